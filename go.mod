@@ -1,0 +1,3 @@
+module docpin
+
+go 1.26
