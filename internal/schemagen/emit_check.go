@@ -43,8 +43,6 @@ func (e *emitter) check(p place, src string) {
 		e.printf("c.Integer(int64(%s), &%s)\n", src, p.ruleName())
 	case s.Type == profile.Number:
 		e.printf("c.Number(%s)\n", convert(p.goType, "float64", src))
-	case s.Const == nil:
-		e.printf("_ = %s // any boolean will do\n", src)
 	}
 	if s.Const != nil {
 		e.printf("c.Const(%s == %s, %s)\n", src, jsonText(s.Const), goString(jsonText(s.Const)))
