@@ -113,33 +113,30 @@ func (f *frame) about() string {
 	return f.object.Members[f.index].About
 }
 
-// count reports too few or too many members of the innermost object.
+// count reports too few or too many members of an object that has just been left.
 func (c *Checker) count(rule *Object, seen uint64) {
 	n := bits.OnesCount64(seen)
-	members := list(atMost(rule.names(rule.all())), "and")
-	want := ""
+	var keyword, want string
 	switch {
-	case n < rule.MinMembers && rule.MinMembers == rule.MaxMembers,
-		rule.MaxMembers > 0 && n > rule.MaxMembers && rule.MinMembers == rule.MaxMembers:
-		want = fmt.Sprintf("give exactly %s of %s", number(rule.MinMembers), members)
 	case n < rule.MinMembers:
-		want = fmt.Sprintf("give at least %s of %s", number(rule.MinMembers), members)
+		keyword, want = "minProperties", "at least "+number(rule.MinMembers)
 	case rule.MaxMembers > 0 && n > rule.MaxMembers:
-		want = fmt.Sprintf("give at most %s of %s", number(rule.MaxMembers), members)
+		keyword, want = "maxProperties", "at most "+number(rule.MaxMembers)
 	default:
 		return
 	}
-	keyword, got := "minProperties", "no member is given"
-	if n > 0 {
-		got = list(atMost(rule.names(seen)), "and") + " is given"
+	if rule.MinMembers == rule.MaxMembers {
+		want = "exactly " + number(rule.MinMembers)
 	}
-	if n > 1 {
-		got = list(atMost(rule.names(seen)), "and") + " are given"
+	got := "no member is given"
+	switch names := list(atMost(rule.names(seen)), "and"); n {
+	case 0:
+	case 1:
+		got = names + " is given"
+	default:
+		got = names + " are given"
 	}
-	if n > rule.MinMembers {
-		keyword = "maxProperties"
-	}
-	c.add(keyword, got+"; "+want)
+	c.add(keyword, fmt.Sprintf("%s; give %s of %s", got, want, list(atMost(rule.names(rule.all())), "and")))
 }
 
 // number writes small numbers in words.
