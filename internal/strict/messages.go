@@ -157,12 +157,9 @@ func (c *Checker) unknown(name string) {
 	} else {
 		message += "leave it out, "
 	}
-	switch len(known) {
-	case 0:
-		message += "there are none"
-	case 1:
+	if len(known) == 1 {
 		message += "the only member is " + known[0]
-	default:
+	} else {
 		message += "the members are " + list(atMost(known), "and")
 	}
 	c.addAt(c.pointer()+"/"+pointerToken(name), "additionalProperties", message)

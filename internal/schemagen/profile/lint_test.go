@@ -41,7 +41,7 @@ func TestLintAccepts(t *testing.T) {
 		`{"description":"d","type":"boolean","const":true}`,
 		`{"description":"d","type":"array","maxItems":0,"items":{"description":"d","type":"boolean"}}`,
 		`{"description":"d","type":"array","minItems":1,"maxItems":1,"items":{"description":"d","type":"boolean"}}`,
-		`{"description":"d","title":"U","type":"object","additionalProperties":false,"properties":{}}`,
+		`{"description":"d","title":"U","type":"object","additionalProperties":false,"properties":{"n":{"description":"d","type":"number"}}}`,
 	} {
 		if _, err := load(map[string]string{"a.schema.json": object(member)}); err != nil {
 			t.Errorf("%s: %v", member, err)
@@ -110,6 +110,7 @@ func TestLintRefuses(t *testing.T) {
 		{"object is closed", object(`{"title":"U","description":"d","type":"object","properties":{}}`), "object is open"},
 		{"object is closed to all", object(`{"title":"U","description":"d","type":"object","additionalProperties":true,"properties":{}}`), "object is open"},
 		{"object has properties", object(`{"title":"U","description":"d","type":"object","additionalProperties":false}`), "object without properties"},
+		{"object has some property", object(`{"title":"U","description":"d","type":"object","additionalProperties":false,"properties":{}}`), "object without properties"},
 		{"members are schemas", object(`true`), "a schema is a JSON object"},
 		{"member names", strings.Replace(object(`{"description":"d","type":"boolean"}`), `"m"`, `"sourceId"`, 1), `member name "sourceId" does not match`},
 		{"number of members", head + `"title":"T","type":"object","additionalProperties":false,"properties":{` + strings.Join(many, ",") + `}}`, "object has 65 members; the limit is 64 members"},
@@ -196,7 +197,7 @@ func TestLintAcrossFiles(t *testing.T) {
 		}, `b.schema.json: title "T" is also in a.schema.json`},
 		{"titles of inner objects are unique", map[string]string{
 			"a.schema.json": titled("T", `{"description":"d","type":"boolean"}`),
-			"b.schema.json": titled("U", `{"title":"T","description":"d","type":"object","additionalProperties":false,"properties":{}}`),
+			"b.schema.json": titled("U", `{"title":"T","description":"d","type":"object","additionalProperties":false,"properties":{"n":{"description":"d","type":"number"}}}`),
 		}, `b.schema.json: /properties/m: title "T" is also in a.schema.json`},
 		{"references are acyclic", map[string]string{
 			"a.schema.json": titled("A", ref("b")),
