@@ -14,7 +14,7 @@ import (
 )
 
 // maxScratch is the largest scratch buffer in bytes that a decoder takes back to the pool.
-const maxScratch = 4 << 10
+const maxScratch = 64 << 10
 
 // maxName is how many bytes of an unknown name are looked at: enough for what a message repeats.
 const maxName = utf8.UTFMax * (maxQuoted + 1)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,8 +14,7 @@ import (
 // MaxFileBytes is the largest schema file in bytes.
 const MaxFileBytes = 1 << 20
 
-// Load reads and checks every *.schema.json at the top of fsys. The result is ordered by file name. The error
-// names the file, the place as a JSON Pointer and the rule.
+// Load reads and checks every *.schema.json at the top of fsys, as [Parse] does.
 func Load(fsys fs.FS) ([]*Schema, error) {
 	names, err := fs.Glob(fsys, "*.schema.json")
 	if err != nil {
@@ -25,18 +23,25 @@ func Load(fsys fs.FS) ([]*Schema, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no *.schema.json here")
 	}
-	slices.Sort(names)
+	files := map[string][]byte{}
+	for _, name := range names {
+		if files[name], err = fs.ReadFile(fsys, name); err != nil {
+			return nil, err
+		}
+	}
+	return Parse(files)
+}
+
+// Parse checks schemas, given by file name, and resolves their references. The result is ordered by file name.
+// The error names the file, the place as a JSON Pointer and the rule.
+func Parse(files map[string][]byte) ([]*Schema, error) {
 	l := loader{
 		files:  map[string]*Schema{},
 		titles: map[string]string{},
 		refs:   map[*Schema]string{},
 	}
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		if err := l.file(path.Base(name), data); err != nil {
+	for _, name := range sortedKeys(files) {
+		if err := l.file(name, files[name]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
