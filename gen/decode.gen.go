@@ -995,8 +995,8 @@ func (v *ReadDocumentationArguments) Validate() error {
 
 var readDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "handle", About: "A whole handle from a search result, unchanged."},
-		{Name: "read_token", About: "The read_token of a handle; the shorter way to name it."},
+		{Name: "handle", About: "A whole handle object from a search result, unchanged; or send read_token alone.", Object: &handleRule},
+		{Name: "read_token", About: "A handle's read_token, instead of the handle."},
 	},
 	MinMembers: 1,
 	MaxMembers: 1,
@@ -1956,7 +1956,7 @@ var recordingToolsRule = strict.Array{MinItems: 0, MaxItems: 64}
 var recordingRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "cases", About: "The steps of the session in order."},
-		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed."},
+		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed.", Object: &changedSnapshotStartRule},
 		{Name: "corpus_id", About: "Corpus that the server answered from."},
 		{Name: "frames", About: "Every line in both directions, in the order seen."},
 		{Name: "processes", About: "Every server process that was started."},

@@ -43,6 +43,9 @@ func (e *emitter) objectRule(s *profile.Schema) {
 		if m.Schema.Default != nil {
 			e.printf(", Default: %s", goString(jsonText(m.Schema.Default)))
 		}
+		if target := m.Schema.Target(); target.Type == profile.Object {
+			e.printf(", Object: &%sRule", lowerFirst(target.Title))
+		}
 		e.printf("},\n")
 		if m.Required {
 			required |= 1 << i
