@@ -372,7 +372,7 @@ func (v *Digest) Validate() error {
 var digestRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9a-f]{64}$`,
-	Match:     matchDigest,
+	Match:     matchesDigest,
 	About:     "SHA-256 in lower-case hex.",
 }
 
@@ -640,7 +640,7 @@ func (v *Library) Validate() error {
 var libraryRule = strict.String{
 	MaxLength: 128,
 	Pattern:   `^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$`,
-	Match:     matchLibrary,
+	Match:     matchesLibrary,
 	About:     "Name of the library that is documented, such as python.",
 }
 
@@ -954,7 +954,7 @@ func (v *Query) Validate() error {
 var queryRule = strict.String{
 	MaxLength: 512,
 	Pattern:   `^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$`,
-	Match:     matchQuery,
+	Match:     matchesQuery,
 	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; passages that match more terms rank first.",
 }
 
@@ -1368,7 +1368,7 @@ var recordedCaseArgumentsRule = strict.String{
 var recordedCaseCaseIDRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[a-z0-9-]{1,64}$`,
-	Match:     matchRecordedCaseCaseID,
+	Match:     matchesRecordedCaseCaseID,
 	About:     "Name of the case.",
 }
 
@@ -1385,7 +1385,7 @@ var recordedCaseObservedRule = strict.String{
 var recordedCaseProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process was asked.",
 }
 
@@ -1579,7 +1579,7 @@ var recordedFrameLineRule = strict.String{
 var recordedFrameProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process the line went to or came from.",
 }
 
@@ -1686,7 +1686,7 @@ var recordedProcessExitCodeRule = strict.Integer{Min: -1, Max: 255}
 var recordedProcessProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Name that cases and frames refer to.",
 }
 
@@ -2494,7 +2494,7 @@ var searchResultPreviewsRule = strict.Array{MinItems: 0, MaxItems: 10}
 var searchResultRankingRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9][a-z0-9-]{0,31}$`,
-	Match:     matchSearchResultRanking,
+	Match:     matchesSearchResultRanking,
 	About:     "Name of the ranking rules that ordered the results.",
 }
 
@@ -2761,7 +2761,7 @@ func (v *Version) Validate() error {
 var versionRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$`,
-	Match:     matchVersion,
+	Match:     matchesVersion,
 	About:     "Exact version label, such as 3.12. No ranges and no nearest match.",
 }
 
@@ -2773,11 +2773,11 @@ func (v *Version) check(c *strict.Checker) {
 	c.String(string(*v), &versionRule)
 }
 
-// matchDigest is ^[0-9a-f]{64}$.
-func matchDigest(s string) bool {
+// matchesDigest is ^[0-9a-f]{64}$.
+func matchesDigest(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'f') {
+	for n1 < 64 && i < len(s) && matchesDigestBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2787,23 +2787,29 @@ func matchDigest(s string) bool {
 	return i == len(s)
 }
 
-// matchLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
-func matchLibrary(s string) bool {
+var matchesDigestBytes1 = strict.NewByteSet("09af")
+
+// matchesLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
+func matchesLibrary(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesLibraryBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 127 && i < len(s) && (s[i] >= '-' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 127 && i < len(s) && matchesLibraryBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
-func matchQuery(s string) bool {
+var matchesLibraryBytes2 = strict.NewByteSet("-9@Z__az")
+
+var matchesLibraryBytes1 = strict.NewByteSet("09@Zaz")
+
+// matchesQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
+func matchesQuery(s string) bool {
 	i := 0
 	n1 := 0
 	for n1 < 64 {
@@ -2840,11 +2846,11 @@ func matchQuery(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
-func matchRecordedCaseCaseID(s string) bool {
+// matchesRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
+func matchesRecordedCaseCaseID(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 64 && i < len(s) && matchesRecordedCaseCaseIDBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2854,11 +2860,13 @@ func matchRecordedCaseCaseID(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
-func matchRecordedCaseProcess(s string) bool {
+var matchesRecordedCaseCaseIDBytes1 = strict.NewByteSet("--09az")
+
+// matchesRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
+func matchesRecordedCaseProcess(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 32 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 32 && i < len(s) && matchesRecordedCaseProcessBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2868,32 +2876,42 @@ func matchRecordedCaseProcess(s string) bool {
 	return i == len(s)
 }
 
-// matchSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
-func matchSearchResultRanking(s string) bool {
+var matchesRecordedCaseProcessBytes1 = strict.NewByteSet("--09az")
+
+// matchesSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
+func matchesSearchResultRanking(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesSearchResultRankingBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 31 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 31 && i < len(s) && matchesSearchResultRankingBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
-func matchVersion(s string) bool {
+var matchesSearchResultRankingBytes2 = strict.NewByteSet("--09az")
+
+var matchesSearchResultRankingBytes1 = strict.NewByteSet("09az")
+
+// matchesVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
+func matchesVersion(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesVersionBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 63 && i < len(s) && (s[i] == '!' || s[i] == '+' || s[i] >= '-' && s[i] <= '.' || s[i] >= '0' && s[i] <= ':' || s[i] >= 'A' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] == '~') {
+	for n1 < 63 && i < len(s) && matchesVersionBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
+
+var matchesVersionBytes2 = strict.NewByteSet("!!++-.0:AZ__az~~")
+
+var matchesVersionBytes1 = strict.NewByteSet("09AZaz")

@@ -63,7 +63,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func readDir(t *testing.T, dir string) map[string][]byte {
+func readDir(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {

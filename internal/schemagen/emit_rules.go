@@ -77,11 +77,11 @@ func (e *emitter) matcher(pattern, id string) string {
 	if name, ok := e.matchers[pattern]; ok {
 		return name
 	}
-	name := "match" + id
+	name := "matches" + id
 	e.matchers[pattern] = name
 	fmt.Fprintf(&e.tail, "// %s is %s.\n", name, pattern)
-	if code, ok := matchLoop(pattern); ok {
-		fmt.Fprintf(&e.tail, "func %s(s string) bool {\n%s}\n\n", name, code)
+	if code, ok := matchLoop(pattern, name); ok {
+		e.tail.WriteString(code)
 	} else {
 		fmt.Fprintf(&e.tail, "func %s(s string) bool { return %[1]sRegexp.MatchString(s) }\n\nvar %[1]sRegexp = regexp.MustCompile(%s)\n\n", name, goString(pattern))
 	}

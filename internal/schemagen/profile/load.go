@@ -108,7 +108,7 @@ func (l *loader) link(s *Schema, on []string, depth int) error {
 func parse(data []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	v, err := parseValue(d)
+	v, err := parseValue(d, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +122,16 @@ func parse(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-func parseValue(d *json.Decoder) (any, error) {
+// maxFileNesting is how deep the JSON of a schema file can nest: two levels for each of the schema's, and some.
+const maxFileNesting = 4 * MaxNesting
+
+func parseValue(d *json.Decoder, depth int) (any, error) {
 	token, err := d.Token()
 	if err != nil {
 		return nil, err
+	}
+	if depth > maxFileNesting {
+		return nil, fmt.Errorf("JSON nests deeper than %d levels", maxFileNesting)
 	}
 	switch token {
 	case json.Delim('{'):
@@ -139,7 +145,7 @@ func parseValue(d *json.Decoder) (any, error) {
 			if _, twice := object[key]; twice {
 				return nil, fmt.Errorf("member %q is given twice", key)
 			}
-			if object[key], err = parseValue(d); err != nil {
+			if object[key], err = parseValue(d, depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -148,7 +154,7 @@ func parseValue(d *json.Decoder) (any, error) {
 	case json.Delim('['):
 		array := []any{}
 		for d.More() {
-			item, err := parseValue(d)
+			item, err := parseValue(d, depth+1)
 			if err != nil {
 				return nil, err
 			}
