@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"docpin/internal/schemagen/profile"
+	"docpin/internal/strict/automaton"
 )
 
 // anything is the pattern of a schema that has none.
@@ -85,26 +86,27 @@ func counterexample(a *profile.Schema, pattern string) (example string, ok bool)
 	left, right := compile(from), compile(pattern)
 	letters := representatives(left, right)
 	type node struct {
-		left, right []uint32
+		left, right automaton.State
 		text        string
 		length      int
 	}
 	seen := map[string]bool{}
-	queue := []node{{left: left.start(), right: right.start()}}
+	queue := []node{{left: left.Start(), right: right.Start()}}
 	for steps := 0; len(queue) > 0; steps++ {
 		n := queue[0]
 		queue = queue[1:]
+		atStart := n.length == 0
 		if steps > maxSteps {
 			return "strings that the two patterns tell apart, if any: the search was given up", true
 		}
-		if n.length >= a.MinLength && left.matches(n.left, n.length == 0) && !right.matches(n.right, n.length == 0) {
+		if n.length >= a.MinLength && left.MayEnd(n.left, atStart) && !right.MayEnd(n.right, atStart) {
 			return quote(n.text), true
 		}
 		if n.length == a.MaxLength {
 			continue
 		}
 		for _, r := range letters {
-			next := node{left.step(n.left, r, n.length == 0), right.step(n.right, r, n.length == 0), n.text + string(r), n.length + 1}
+			next := node{left.Next(n.left, r, atStart), right.Next(n.right, r, atStart), n.text + string(r), n.length + 1}
 			if len(next.left) == 0 {
 				continue
 			}
@@ -119,126 +121,42 @@ func counterexample(a *profile.Schema, pattern string) (example string, ok bool)
 	return "", false
 }
 
-// machine is a compiled pattern of the profile.
-type machine struct{ *syntax.Prog }
-
-func compile(pattern string) machine {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err == nil {
-		var prog *syntax.Prog
-		if prog, err = syntax.Compile(re.Simplify()); err == nil {
-			return machine{prog}
-		}
+// compile compiles a pattern that has passed the lint.
+func compile(pattern string) *automaton.Automaton {
+	a, err := automaton.Compile(pattern)
+	if err != nil {
+		panic(fmt.Sprintf("diff: %v", err))
 	}
-	panic(fmt.Sprintf("diff: pattern %q passed the lint: %v", pattern, err))
-}
-
-// start is where a match begins.
-func (m machine) start() []uint32 { return []uint32{uint32(m.Start)} }
-
-// step returns where reading r leads from a set of places.
-func (m machine) step(from []uint32, r rune, atStart bool) []uint32 {
-	var next []uint32
-	readers, _ := m.follow(from, atStart)
-	for _, pc := range readers {
-		if inst := &m.Inst[pc]; reads(inst, r) && !slices.Contains(next, inst.Out) {
-			next = append(next, inst.Out)
-		}
-	}
-	slices.Sort(next)
-	return next
-}
-
-// matches reports whether the text may end at a set of places.
-func (m machine) matches(at []uint32, atStart bool) bool {
-	_, end := m.follow(at, atStart)
-	return end
-}
-
-// follow returns the instructions that read a character and come next, and whether the text may end instead.
-func (m machine) follow(from []uint32, atStart bool) (readers []uint32, end bool) {
-	type state struct {
-		pc    uint32
-		atEnd bool
-	}
-	seen := map[state]bool{}
-	var stack []state
-	for _, pc := range from {
-		stack = append(stack, state{pc, false})
-	}
-	for len(stack) > 0 {
-		s := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[s] {
-			continue
-		}
-		seen[s] = true
-		switch inst := &m.Inst[s.pc]; inst.Op {
-		case syntax.InstAlt, syntax.InstAltMatch:
-			stack = append(stack, state{inst.Out, s.atEnd}, state{inst.Arg, s.atEnd})
-		case syntax.InstCapture, syntax.InstNop:
-			stack = append(stack, state{inst.Out, s.atEnd})
-		case syntax.InstEmptyWidth:
-			switch op := syntax.EmptyOp(inst.Arg); {
-			case op == syntax.EmptyBeginText && atStart:
-				stack = append(stack, state{inst.Out, s.atEnd})
-			case op == syntax.EmptyEndText:
-				stack = append(stack, state{inst.Out, true})
-			}
-		case syntax.InstMatch:
-			end = end || s.atEnd
-		case syntax.InstFail:
-		default:
-			if !s.atEnd {
-				readers = append(readers, s.pc)
-			}
-		}
-	}
-	slices.Sort(readers)
-	return readers, end
-}
-
-func reads(inst *syntax.Inst, r rune) bool {
-	switch inst.Op {
-	case syntax.InstRuneAny:
-		return true
-	case syntax.InstRuneAnyNotNL:
-		return r != '\n'
-	}
-	return inst.MatchRune(r)
+	return a
 }
 
 // representatives returns one character for each group that both patterns treat alike. A letter or digit stands
 // for its group if it can.
-func representatives(machines ...machine) []rune {
-	cuts := []rune{0, '\n', '\n' + 1, 0xd800, 0xe000}
-	for _, m := range machines {
-		for i := range m.Inst {
-			runes := m.Inst[i].Rune
-			if len(runes) == 1 {
-				runes = []rune{runes[0], runes[0]}
-			}
-			for j := 0; j+1 < len(runes); j += 2 {
-				cuts = append(cuts, runes[j], runes[j+1]+1)
-			}
-		}
+func representatives(automata ...*automaton.Automaton) []rune {
+	const surrogates, afterSurrogates = 0xd800, 0xe000
+	cuts := []rune{0, surrogates, afterSurrogates}
+	for _, a := range automata {
+		cuts = append(cuts, a.Bounds()...)
 	}
 	slices.Sort(cuts)
 	cuts = append(slices.Compact(cuts), utf8.MaxRune+1)
 	var letters []rune
 	for i, low := range cuts[:len(cuts)-1] {
 		high := cuts[i+1] - 1
-		if low > utf8.MaxRune || low == 0xd800 {
+		if low > utf8.MaxRune || low >= surrogates && low < afterSurrogates {
 			continue
 		}
-		r := low
-		for _, better := range "a0A" {
-			if better >= low && better <= high {
-				r = better
-				break
-			}
-		}
-		letters = append(letters, r)
+		letters = append(letters, best(low, high))
 	}
 	return letters
+}
+
+// best returns the character from low to high that reads best.
+func best(low, high rune) rune {
+	for _, r := range "a0A" {
+		if r >= low && r <= high {
+			return r
+		}
+	}
+	return low
 }
