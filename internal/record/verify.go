@@ -23,9 +23,9 @@ func Verify(ctx context.Context, v *client.Verifier, name string, r *gen.Recordi
 			continue // judged without a call
 		}
 		answer, err := checkCase(r, c)
-		v.Envelope(at, err)
+		v.Envelope(at+" frames", err)
 		if err == nil && answer != nil {
-			verifyAnswer(ctx, v, at, answer)
+			verifyAnswer(ctx, v, at+" result", answer)
 		}
 	}
 }

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	embedded "docpin/corpus"
+	"docpin/internal/corpus"
+	"docpin/internal/digest"
+	"docpin/internal/receipts"
+	"docpin/internal/retrieval"
+)
+
+// corpusFlags choose the corpus of a command.
+type corpusFlags struct{ file, pin string }
+
+func (f *corpusFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "corpus", "", "snapshot to use instead of the embedded corpus; its lock lies beside it")
+	cmd.Flags().StringVar(&f.pin, "pin", "", "tree_sha256 that the snapshot must have")
+}
+
+// open opens the chosen corpus, or the embedded one.
+func (f *corpusFlags) open() (*corpus.Corpus, error) {
+	var pin *digest.Sum
+	if f.pin != "" {
+		sum, err := digest.Parse(f.pin)
+		if err != nil {
+			return nil, &usageError{errors.Join(errors.New("--pin: want a tree_sha256"), err)}
+		}
+		pin = &sum
+	}
+	if f.file != "" {
+		return corpus.OpenFile(f.file, pin)
+	}
+	tree, err := digest.Parse(embedded.Pin)
+	if err != nil {
+		return nil, err
+	}
+	if pin != nil && *pin != tree {
+		return nil, &hinted{errors.New("--pin is not the tree_sha256 of the embedded corpus"), "give the snapshot with --corpus"}
+	}
+	return corpus.Open(embedded.Snapshot, tree)
+}
+
+// service opens the chosen corpus for searches and reads of one command.
+func (f *corpusFlags) service() (*retrieval.Service, error) {
+	c, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return newService(c), nil
+}
+
+func newService(c *corpus.Corpus) *retrieval.Service {
+	return retrieval.New(c, receipts.New(receipts.DefaultMaxReceipts, receipts.DefaultMaxBytes), slog.New(slog.NewTextHandler(io.Discard, nil)))
+}
