@@ -47,23 +47,24 @@ func (a *Analyzer) chain(s string, i int) int {
 // spellings emits the whole chain buf[base:], its tails and its inner parts; its sigil ends at bare.
 func (a *Analyzer) spellings(base, bare int) {
 	end, n := len(a.buf), len(a.links)
+	rest := func(pos int32) int32 { return a.pos - pos }
 	first := a.links[0]
 	if n > 1 || bare > base || !first.bare {
-		a.emit(base, end, Whole, first.pos)
+		a.emit(base, end, Whole, first.pos, rest(first.pos))
 	}
 	if bare > base && (n > 1 || !first.bare) {
-		a.emit(bare, end, Tail, first.pos)
+		a.emit(bare, end, Tail, first.pos, rest(first.pos))
 	}
 	for k, l := range a.links {
 		if k > 0 && (k < n-1 || !l.bare) {
-			a.emit(l.start, end, Tail, l.pos)
+			a.emit(l.start, end, Tail, l.pos, rest(l.pos))
 		}
 		if k < n-1 && !l.bare {
-			a.emit(l.start, l.end, Part, l.pos)
+			a.emit(l.start, l.end, Part, l.pos, a.links[k+1].pos-l.pos)
 		}
 	}
 	for _, c := range a.cuts {
-		a.emit(c.start, c.end, Part, c.pos)
+		a.emit(c.start, c.end, Part, c.pos, 1)
 	}
 }
 
@@ -114,7 +115,7 @@ func wordEnd(s string, i int) int {
 func (a *Analyzer) word(w string) {
 	start, cuts := len(a.buf), len(a.cuts)
 	a.fold(w)
-	a.emit(start, len(a.buf), Word, a.pos)
+	a.emit(start, len(a.buf), Word, a.pos, 1)
 	if len(a.cuts)-cuts == 1 {
 		a.cuts = a.cuts[:cuts] // one piece: the word itself
 	}

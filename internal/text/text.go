@@ -46,7 +46,8 @@ func (c Class) String() string {
 type Term struct {
 	Text  []byte
 	Class Class
-	Pos   int32
+	Pos   int32 // position of its first word
+	Span  int32 // positions that it covers, 1 or more
 }
 
 // Analyzer finds terms. It keeps its memory between calls. The zero value is ready; not safe for concurrent use.
@@ -83,8 +84,8 @@ func (a *Analyzer) Terms(s string) []Term {
 func (a *Analyzer) Words() int { return int(a.pos) }
 
 // emit adds buf[start:end] as a term.
-func (a *Analyzer) emit(start, end int, class Class, pos int32) {
+func (a *Analyzer) emit(start, end int, class Class, pos, span int32) {
 	if start < end && end-start <= MaxTerm {
-		a.terms = append(a.terms, Term{Text: a.buf[start:end:end], Class: class, Pos: pos})
+		a.terms = append(a.terms, Term{Text: a.buf[start:end:end], Class: class, Pos: pos, Span: span})
 	}
 }

@@ -139,7 +139,7 @@ func FuzzTerms(f *testing.F) {
 				t.Fatalf("%q: term of %d bytes", s, len(term.Text))
 			case !utf8.Valid(term.Text):
 				t.Fatalf("%q: term %q is not UTF-8", s, term.Text)
-			case term.Pos < 0 || int(term.Pos) >= a.Words():
+			case term.Pos < 0 || term.Span < 1 || int(term.Pos+term.Span) > a.Words():
 				t.Fatalf("%q: position %d of %d", s, term.Pos, a.Words())
 			case term.Class == text.Word || term.Class == text.Gram:
 				if term.Pos < last {

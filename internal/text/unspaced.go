@@ -24,14 +24,14 @@ func (a *Analyzer) unspaced(s string, i int) int {
 	n := len(a.units)
 	a.units = append(a.units, len(a.buf))
 	if n == 1 {
-		a.emit(start, len(a.buf), Gram, a.pos)
+		a.emit(start, len(a.buf), Gram, a.pos, 1)
 	}
 	for u := range n {
 		if n > 1 {
-			a.emit(a.units[u], a.units[u+1], Part, a.pos)
+			a.emit(a.units[u], a.units[u+1], Part, a.pos, 1)
 		}
 		if u+2 <= n {
-			a.emit(a.units[u], a.units[u+2], Gram, a.pos)
+			a.emit(a.units[u], a.units[u+2], Gram, a.pos, 2)
 		}
 		a.pos++
 	}
@@ -48,7 +48,7 @@ func (a *Analyzer) emoji(s string, i int) int {
 		a.buf = append(a.buf, s[i:i+size]...)
 		i += size
 	}
-	a.emit(start, len(a.buf), Gram, a.pos)
+	a.emit(start, len(a.buf), Gram, a.pos, 1)
 	a.pos++
 	return i
 }
