@@ -4,6 +4,8 @@ package schema
 
 import "embed"
 
+//go:generate go run docpin/cmd/schemagen -schemas . -out ../gen
+
 // Files holds every *.schema.json of this directory.
 //
 //go:embed *.schema.json

@@ -1,0 +1,131 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"docpin/internal/corpus"
+	"docpin/internal/ingest/page"
+)
+
+// blocksOf returns a page of one section, with a block for each size: a line of that many characters, LF included.
+func blocksOf(sizes ...int) *page.Page {
+	p := &page.Page{FirstLine: 1}
+	for i, n := range sizes {
+		p.Text += strings.Repeat("é", n-1) + "\n"
+		p.Blocks = append(p.Blocks, page.Block{Line: i + 1})
+	}
+	p.Blocks[0].Level, p.Blocks[0].Heading, p.Blocks[0].Anchors = 1, "Top", []string{"top"}
+	return p
+}
+
+func TestSectionCuts(t *testing.T) {
+	tests := []struct {
+		name  string
+		sizes []int
+		want  []int // last line of each passage
+	}{
+		{"one block", []int{10}, []int{1}},
+		{"fits", []int{500, 500, 500}, []int{3}},
+		{"at a block", []int{500, 500, 501}, []int{2, 3}},
+		{"several", []int{10, 700, 700, 700, 700, 700}, []int{3, 5, 6}},
+		{"a heading keeps what follows", []int{10, 5000, 5000}, []int{2, 3}},
+		{"a short end stays", []int{1000, 500, 299}, []int{3}},
+		{"a long end leaves", []int{1000, 500, 300}, []int{2, 3}},
+		{"a big block stays whole", []int{20, 400, 9000, 400}, []int{2, 3, 4}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			passages, notes := blocksOf(test.sizes...).Passages()
+			var got []int
+			for _, p := range passages {
+				got = append(got, p.EndLine)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" || notes != nil {
+				t.Errorf("last lines (-want +got):\n%snotes: %q", diff, notes)
+			}
+		})
+	}
+}
+
+// A block above the limit is cut at lines, and what stands before it is not drawn in.
+func TestOversizeBlock(t *testing.T) {
+	line := strings.Repeat("x", 9999) + "\n"
+	p := &page.Page{
+		Text:      "# T\n\n" + strings.Repeat(line, 14) + "end\n",
+		FirstLine: 1,
+		Blocks:    []page.Block{{Line: 1, Level: 1, Heading: "T"}, {Line: 3}, {Line: 17}},
+	}
+	passages, notes := p.Passages()
+	want := []corpus.Passage{
+		{StartLine: 1, EndLine: 2, HeadingPath: []string{"T"}},
+		{StartLine: 3, EndLine: 8, HeadingPath: []string{"T"}},
+		{StartLine: 9, EndLine: 14, HeadingPath: []string{"T"}},
+		{StartLine: 15, EndLine: 17, HeadingPath: []string{"T"}},
+	}
+	if diff := cmp.Diff(want, passages); diff != "" {
+		t.Errorf("passages (-want +got):\n%s", diff)
+	}
+	wantNotes := []string{"line 3: block of 140000 bytes is cut at a line; the limit is 65536 bytes"}
+	if diff := cmp.Diff(wantNotes, notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnchorsOfPieces(t *testing.T) {
+	p := blocksOf(800, 800, 800)
+	p.Anchors = []page.Anchor{{1, "a"}, {1, "top"}, {3, "c"}}
+	var got [][]string
+	passages, _ := p.Passages()
+	for _, p := range passages {
+		got = append(got, p.Anchors)
+	}
+	want := [][]string{{"top", "a"}, {"top"}, {"c", "top"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("anchors (-want +got):\n%s", diff)
+	}
+}
+
+func TestHeadingPath(t *testing.T) {
+	p := &page.Page{FirstLine: 2, Text: "front\n\nlead\nA\nB\nC\nD\n"}
+	long := strings.Repeat("ñ", corpus.MaxHeading+1)
+	p.Blocks = []page.Block{
+		{Line: 3}, {Line: 4, Level: 1, Heading: "A"}, {Line: 5, Level: 4, Heading: ""},
+		{Line: 6, Level: 3, Heading: "C"}, {Line: 7, Level: 1, Heading: long},
+	}
+	var got [][]string
+	passages, _ := p.Passages()
+	for _, p := range passages {
+		got = append(got, p.HeadingPath)
+	}
+	want := [][]string{{}, {"A"}, {"A", ""}, {"A", "C"}, {strings.Repeat("ñ", corpus.MaxHeading)}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("heading paths (-want +got):\n%s", diff)
+	}
+	if passages[0].StartLine != 2 {
+		t.Errorf("first passage starts at line %d, want 2", passages[0].StartLine)
+	}
+
+	p = &page.Page{FirstLine: 1, Text: strings.Repeat("x\n", 20)}
+	for i := range 20 {
+		p.Blocks = append(p.Blocks, page.Block{Line: i + 1, Level: i + 1, Heading: "x"})
+	}
+	passages, _ = p.Passages()
+	if n := len(passages[19].HeadingPath); n != corpus.MaxHeadingPath {
+		t.Errorf("got %d headings, want the innermost %d", n, corpus.MaxHeadingPath)
+	}
+}
+
+func TestNothingToCut(t *testing.T) {
+	for _, text := range []string{"", "\n", " \n\t\n", "---\n---\n", "---\n---\n\n"} {
+		p := &page.Page{Text: text, FirstLine: 1}
+		if strings.HasPrefix(text, "-") {
+			p.FirstLine = 3
+		}
+		if passages, _ := p.Passages(); passages != nil {
+			t.Errorf("%q: got %v, want none", text, passages)
+		}
+	}
+}
