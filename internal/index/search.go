@@ -253,7 +253,7 @@ func (s *search) seed() {
 // readBest answers a query that is a single list from its impact-ordered prefix and reports whether that goes
 // far enough.
 func (s *search) readBest() bool {
-	if len(s.sources) != 1 || s.sources[0].best == nil {
+	if len(s.sources) != 1 || len(s.phrases) > 0 || s.sources[0].best == nil {
 		return false
 	}
 	c := &s.sources[0]
