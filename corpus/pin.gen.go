@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "ca7fafa59d1bfc7444b7fe82d56f60aaee08d42053b56a2342acecce48776621"
+const Pin = "fdf8bbbd736870a6c99a16e8e170313e567bf4a6ee9e2e6e44be2d4fa0fecf59"

@@ -8,6 +8,8 @@
 //	internal/schemagen  the generator behind "go generate" (imported by cmd/schemagen and tests only)
 //	internal/identity   the digests that bind requests, handles and results
 //	internal/corpus     snapshots: write, open, verify, read; the file format is in its package comment
+//	internal/text       the analyzer: text to terms, for indexing and for queries alike
+//	internal/index      inverted index over passages: build, open, score; ranking rules and format in its comment
 //	internal/ingest     source trees to documents and passages, with a report of every file
 //	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
 //	internal/receipts   which searches were answered and which tokens issued, in bounded memory

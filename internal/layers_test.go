@@ -24,6 +24,8 @@ var layers = []string{
 	"cmd/schemagen",
 	"internal/identity",
 	"internal/corpus",
+	"internal/text",
+	"internal/index",
 	"internal/ingest/source",
 	"internal/ingest/page",
 	"internal/ingest/markdown",

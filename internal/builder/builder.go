@@ -14,6 +14,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/corpus"
+	"docpin/internal/index"
 	"docpin/internal/ingest"
 )
 
@@ -45,7 +46,22 @@ func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ing
 
 // Encode writes the snapshot of docs to w and returns its lock.
 func Encode(w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	return corpus.Write(w, docs, nil)
+	return corpus.Write(w, docs, encodeIndex)
+}
+
+// encodeIndex makes the index of one version: its passages in the order of the documents.
+func encodeIndex(docs []corpus.Document) ([]byte, error) {
+	return index.Build(func(yield func(index.Passage) bool) {
+		for i := range docs {
+			d := &docs[i]
+			for k, text := range d.PassageTexts() {
+				p := &d.Passages[k]
+				if !yield(index.Passage{Title: d.Title, HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
+					return
+				}
+			}
+		}
+	})
 }
 
 // WriteFile writes the snapshot of docs to path, which ends in [corpus.Ext], and its lock beside it. Both are written

@@ -44,12 +44,12 @@ func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArgume
 
 // fill ranks one version and adds the handles and previews to result.
 func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued, error) {
-	terms := queryTerms(string(result.Query))
-	hits, err := s.engine(version).search(terms, result.K)
+	hits, err := s.rank(version, string(result.Query), result.K)
 	if err != nil {
 		return nil, err
 	}
 	issued := make([]receipts.Issued, len(hits))
+	extract := newExtractor(string(result.Query))
 	for i, h := range hits {
 		at, err := s.locate(h.passage)
 		if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued
 		if err != nil {
 			return nil, err
 		}
-		preview, err := s.preview(at, i+1, terms)
+		preview, err := s.preview(at, i+1, extract)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued
 }
 
 // preview says what a hit is about.
-func (s *Service) preview(at place, rank int, terms []string) (gen.Preview, error) {
+func (s *Service) preview(at place, rank int, extract *extractor) (gen.Preview, error) {
 	path, err := s.corpus.HeadingPath(at.passage)
 	if err != nil {
 		return gen.Preview{}, err
@@ -85,5 +85,5 @@ func (s *Service) preview(at place, rank int, terms []string) (gen.Preview, erro
 	if err != nil {
 		return gen.Preview{}, err
 	}
-	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: snippet(text, terms)}, nil
+	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: extract.snippet(text)}, nil
 }
