@@ -64,8 +64,9 @@ func encodeIndex(docs []corpus.Document) ([]byte, error) {
 	})
 }
 
-// WriteFile writes the snapshot of docs to path, which ends in [corpus.Ext], and its lock beside it. Both are written
-// under temporary names first, so a build that fails or is killed leaves the old corpus as it was.
+// WriteFile writes the snapshot of docs to path, which ends in [corpus.Ext], and its lock beside it. A build that fails
+// or is killed leaves the old corpus or the new one, whole: the new lock lies beside the old one, as
+// [corpus.NextLockPath], before the snapshot is replaced, and [corpus.OpenFile] takes the one that fits.
 func WriteFile(path string, docs []corpus.Document) (gen.CorpusLock, error) {
 	if !strings.HasSuffix(path, corpus.Ext) {
 		return gen.CorpusLock{}, fmt.Errorf("output %q does not end in %s", path, corpus.Ext)
@@ -90,11 +91,12 @@ func WriteFile(path string, docs []corpus.Document) (gen.CorpusLock, error) {
 		return gen.CorpusLock{}, err
 	}
 	defer os.Remove(locked)
-	// Between the two renames the lock does not match the snapshot: a start in that moment is refused, never wrong.
-	if err := os.Rename(snapshot, path); err != nil {
-		return gen.CorpusLock{}, err
+	for _, step := range [][2]string{{locked, corpus.NextLockPath(path)}, {snapshot, path}, {corpus.NextLockPath(path), corpus.LockPath(path)}} {
+		if err := os.Rename(step[0], step[1]); err != nil {
+			return gen.CorpusLock{}, err
+		}
 	}
-	return lock, os.Rename(locked, corpus.LockPath(path))
+	return lock, nil
 }
 
 // temporary writes a file beside path, syncs it and returns its name.

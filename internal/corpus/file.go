@@ -47,28 +47,28 @@ func ReadLock(path string) (gen.CorpusLock, error) {
 	return l, nil
 }
 
+// NextLockPath returns the name under which a build puts the lock of a new snapshot before it replaces the old one. A
+// build that is killed between the two renames leaves it there; it then counts as the lock of the new snapshot.
+func NextLockPath(snapshot string) string {
+	return strings.TrimSuffix(snapshot, Ext) + ".lock.next.json"
+}
+
 // OpenFile opens the snapshot at path. It is pinned by pin, a tree_sha256, or by the lock beside it; with both, both
 // must hold, and with neither nothing is opened. The errors are those of [Open].
 func OpenFile(path string, pin *digest.Sum) (*Corpus, error) {
-	lock, err := ReadLock(LockPath(path))
-	locked := err == nil
-	if err != nil && !(errors.Is(err, fs.ErrNotExist) && pin != nil) {
-		if errors.Is(err, fs.ErrNotExist) {
-			if _, missing := os.Stat(path); missing != nil {
-				return nil, missing
-			}
-			return nil, fmt.Errorf("snapshot %q has no lock %q beside it; put it there or give the tree_sha256 with --pin", path, LockPath(path))
-		}
-		return nil, err
-	}
 	data, err := readRegular(path, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !locked {
+	lock, err := lockOf(path, data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && pin != nil:
 		return Open(data, *pin)
-	}
-	if len(data) != lock.Bytes {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("snapshot %q has no lock %q beside it; put it there or give the tree_sha256 with --pin", path, LockPath(path))
+	case err != nil:
+		return nil, err
+	case len(data) != lock.Bytes:
 		return nil, fmt.Errorf("%w: %q has %d bytes, its lock says %d bytes", ErrFileHash, path, len(data), lock.Bytes)
 	}
 	tree, err := digest.Parse(string(lock.TreeSha256))
@@ -86,6 +86,24 @@ func OpenFile(path string, pin *digest.Sum) (*Corpus, error) {
 		return nil, fmt.Errorf("%w: corpus_id is %s, the lock of %q says %s", ErrFileHash, c.ID(), path, lock.CorpusID)
 	}
 	return c, nil
+}
+
+// lockOf returns the lock beside a snapshot: the one that pins data if a build was interrupted and left two.
+func lockOf(path string, data []byte) (gen.CorpusLock, error) {
+	lock, err := ReadLock(LockPath(path))
+	if err == nil && pins(lock, data) {
+		return lock, nil
+	}
+	if next, nextErr := ReadLock(NextLockPath(path)); nextErr == nil && pins(next, data) {
+		return next, nil
+	}
+	return lock, err
+}
+
+// pins reports whether lock is of the snapshot in data, as far as its footer tells.
+func pins(lock gen.CorpusLock, data []byte) bool {
+	payload, _, err := splitFooter(data)
+	return err == nil && string(lock.TreeSha256) == digest.Of(data[len(payload):]).String()
 }
 
 // readRegular reads a regular file of at most limit bytes; 0 is no limit.
@@ -106,14 +124,14 @@ func readRegular(path string, limit int64) ([]byte, error) {
 // CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path and the summary of versions
 // in the lock beside it. Without a lock there is nothing to check.
 func (c *Corpus) CheckLock(path string) error {
-	lock, err := ReadLock(LockPath(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	data, err := readRegular(path, 0)
 	if err != nil {
 		return err
 	}
-	data, err := readRegular(path, 0)
+	lock, err := lockOf(path, data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
