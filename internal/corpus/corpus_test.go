@@ -378,3 +378,15 @@ func TestOpenFile(t *testing.T) {
 		t.Error("OpenFile of a folder succeeded")
 	}
 }
+
+// What was written can be taken out again, and gives the same file.
+func TestExport(t *testing.T) {
+	want, _ := write(t, documents())
+	docs, err := open(t, documents()).Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := write(t, docs); !bytes.Equal(got, want) {
+		t.Error("a snapshot of exported documents differs")
+	}
+}
