@@ -49,7 +49,7 @@ func TestWriteFileInterrupted(t *testing.T) {
 					}
 				}
 			}
-			c, err := corpus.OpenFile(path, nil)
+			c, err := corpus.OpenFile(path, corpus.FileOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ func corpusCommand(use, short string, more int, run func(*cobra.Command, *corpus
 			if err != nil {
 				return err
 			}
-			return run(cmd, c, args)
+			return c.Guard(func() error { return run(cmd, c, args) })
 		},
 	}
 	from.register(cmd)
@@ -135,7 +135,11 @@ func newCorpusVerify() *cobra.Command {
 					return err
 				}
 			}
-			done, err := c.Verify()
+			var done corpus.Verified
+			err = c.Guard(func() (err error) {
+				done, err = c.Verify()
+				return err
+			})
 			p := newPrinter(cmd.OutOrStdout())
 			p.printf("checked %d of %d documents, %d of %d passages, %d bytes of text\n", done.Documents, c.Documents(), done.Passages, c.Passages(), done.TextBytes)
 			if err != nil {

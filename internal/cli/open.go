@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 
@@ -15,15 +16,29 @@ import (
 )
 
 // corpusFlags choose the corpus of a command.
-type corpusFlags struct{ file, pin string }
+type corpusFlags struct{ file, pin, verify string }
+
+// The values of --verify.
+const (
+	verifyStart = "start"
+	verifyLazy  = "lazy"
+)
 
 func (f *corpusFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "corpus", "", "snapshot to use instead of the embedded corpus; its lock lies beside it")
 	cmd.Flags().StringVar(&f.pin, "pin", "", "tree_sha256 that the snapshot must have")
 }
 
+// registerVerify adds the flag that says when a snapshot is checked.
+func (f *corpusFlags) registerVerify(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.verify, "verify", verifyStart, "when to check a snapshot file: all at the start, or lazy: each part when it is first read")
+}
+
 // open opens the chosen corpus, or the embedded one.
 func (f *corpusFlags) open() (*corpus.Corpus, error) {
+	if f.verify != "" && f.verify != verifyStart && f.verify != verifyLazy {
+		return nil, &usageError{fmt.Errorf("--verify is %q; want %s or %s", f.verify, verifyStart, verifyLazy)}
+	}
 	var pin *digest.Sum
 	if f.pin != "" {
 		sum, err := digest.Parse(f.pin)
@@ -33,7 +48,7 @@ func (f *corpusFlags) open() (*corpus.Corpus, error) {
 		pin = &sum
 	}
 	if f.file != "" {
-		return corpus.OpenFile(f.file, pin)
+		return corpus.OpenFile(f.file, corpus.FileOptions{Pin: pin, Lazy: f.verify == verifyLazy})
 	}
 	tree, err := digest.Parse(embedded.Pin)
 	if err != nil {

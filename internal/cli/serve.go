@@ -30,6 +30,7 @@ func newServe() *cobra.Command {
 		},
 	}
 	from.register(cmd)
+	from.registerVerify(cmd)
 	cmd.Flags().IntVar(&maxReceipts, "max-receipts", receipts.DefaultMaxReceipts, "receipts kept before the least recently used is forgotten")
 	cmd.Flags().IntVar(&maxBytes, "max-receipt-bytes", receipts.DefaultMaxBytes, "bytes of receipts kept before the least recently used is forgotten")
 	return cmd

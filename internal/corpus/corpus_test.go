@@ -78,7 +78,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	var got []string
 	for _, v := range c.Versions() {
-		got = append(got, fmt.Sprintf("%s %s, documents %d+%d, passages %d+%d, %d bytes, %s", v.Library, v.Version, v.FirstDocument, v.Documents, v.FirstPassage, v.Passages, v.TextBytes, v.Index()))
+		got = append(got, fmt.Sprintf("%s %s, documents %d+%d, passages %d+%d, %d bytes, %s", v.Library, v.Version, v.FirstDocument, v.Documents, v.FirstPassage, v.Passages, v.TextBytes, indexOf(c, v)))
 		for i := range v.Documents {
 			d, err := c.Document(v.FirstDocument + i)
 			if err != nil {
@@ -110,6 +110,11 @@ func TestRoundTrip(t *testing.T) {
 	if _, err := c.Verify(); err != nil {
 		t.Errorf("Verify: %v", err)
 	}
+}
+
+func indexOf(c *corpus.Corpus, v corpus.Version) []byte {
+	b, _ := c.Index(v)
+	return b
 }
 
 func describe(t *testing.T, c *corpus.Corpus, d corpus.DocumentRecord, i uint32) string {
@@ -363,7 +368,7 @@ func TestOpenFile(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			c, err := corpus.OpenFile(path, tt.pin)
+			c, err := corpus.OpenFile(path, corpus.FileOptions{Pin: tt.pin})
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("OpenFile: %v", err)
@@ -374,7 +379,7 @@ func TestOpenFile(t *testing.T) {
 			}
 		})
 	}
-	if _, err := corpus.OpenFile(t.TempDir(), &tree); err == nil {
+	if _, err := corpus.OpenFile(t.TempDir(), corpus.FileOptions{Pin: &tree}); err == nil {
 		t.Error("OpenFile of a folder succeeded")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -36,9 +37,20 @@ func AppendLock(dst []byte, l gen.CorpusLock) ([]byte, error) {
 
 // ReadLock reads the lock file at path.
 func ReadLock(path string) (gen.CorpusLock, error) {
-	b, err := readRegular(path, maxLockBytes)
+	f, err := os.Open(path)
 	if err != nil {
 		return gen.CorpusLock{}, err
+	}
+	defer f.Close()
+	if _, err := regular(f); err != nil {
+		return gen.CorpusLock{}, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxLockBytes+1))
+	if err != nil {
+		return gen.CorpusLock{}, err
+	}
+	if len(b) > maxLockBytes {
+		return gen.CorpusLock{}, fmt.Errorf("lock %q is larger than the limit of %d bytes", path, maxLockBytes)
 	}
 	l, err := gen.DecodeCorpusLock(b)
 	if err != nil {
@@ -53,39 +65,83 @@ func NextLockPath(snapshot string) string {
 	return strings.TrimSuffix(snapshot, Ext) + ".lock.next.json"
 }
 
-// OpenFile opens the snapshot at path. It is pinned by pin, a tree_sha256, or by the lock beside it; with both, both
-// must hold, and with neither nothing is opened. The errors are those of [Open].
-func OpenFile(path string, pin *digest.Sum) (*Corpus, error) {
-	data, err := readRegular(path, 0)
+// MaxInMemory is the size in bytes up to which a snapshot is read into memory; a larger one is mapped.
+const MaxInMemory = 64 << 20
+
+// FileOptions say how to open a snapshot file.
+type FileOptions struct {
+	Pin  *digest.Sum // tree_sha256 that the snapshot must have; nil if the lock beside it is enough
+	Lazy bool        // map the file and check each chunk when it is first touched
+}
+
+// OpenFile opens the snapshot at path. It is pinned by o.Pin or by the lock beside it; with both, both must hold, and
+// with neither nothing is opened. A mapped file must be read within [Corpus.Guard]. The errors are those of [Open].
+func OpenFile(path string, o FileOptions) (c *Corpus, err error) {
+	m, err := load(path, o.Lazy)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockOf(path, data)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && pin != nil:
-		return Open(data, *pin)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("snapshot %q has no lock %q beside it; put it there or give the tree_sha256 with --pin", path, LockPath(path))
-	case err != nil:
-		return nil, err
-	case len(data) != lock.Bytes:
-		return nil, fmt.Errorf("%w: %q has %d bytes, its lock says %d bytes", ErrFileHash, path, len(data), lock.Bytes)
+	defer func() {
+		if err != nil {
+			m.close()
+		}
+	}()
+	if m.mapped != nil {
+		defer catchFault(func(fault error) { c, err = nil, fault })()
 	}
-	tree, err := digest.Parse(string(lock.TreeSha256))
+	pin, lock, err := pinOf(path, m.data, o.Pin)
 	if err != nil {
 		return nil, err
 	}
-	if pin != nil && *pin != tree {
-		return nil, fmt.Errorf("%w: the lock of %q pins tree_sha256 %s, --pin is %s", ErrFileHash, path, tree, pin)
-	}
-	c, err := Open(data, tree)
-	if err != nil {
+	if c, err = open(m, pin, o.Lazy); err != nil {
 		return nil, err
 	}
-	if string(lock.CorpusID) != c.ID().String() {
+	if lock != nil && string(lock.CorpusID) != c.ID().String() {
 		return nil, fmt.Errorf("%w: corpus_id is %s, the lock of %q says %s", ErrFileHash, c.ID(), path, lock.CorpusID)
 	}
 	return c, nil
+}
+
+// load reads or maps the file at path.
+func load(path string, lazy bool) (image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return image{}, err
+	}
+	st, err := regular(f)
+	if err == nil && !lazy && st.Size() <= MaxInMemory {
+		defer f.Close()
+		data, err := io.ReadAll(f)
+		return image{data: data}, err
+	}
+	m := image{}
+	if err == nil {
+		m.data, m.mapped, err = mapFile(f)
+	}
+	if err != nil {
+		f.Close()
+	}
+	return m, err
+}
+
+// pinOf returns the tree_sha256 that the snapshot in data must have, and the lock that says so if there is one.
+func pinOf(path string, data []byte, pin *digest.Sum) (digest.Sum, *gen.CorpusLock, error) {
+	lock, err := lockOf(path, data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && pin != nil:
+		return *pin, nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return digest.Sum{}, nil, fmt.Errorf("snapshot %q has no lock %q beside it; put it there or give the tree_sha256 with --pin", path, LockPath(path))
+	case err != nil:
+		return digest.Sum{}, nil, err
+	case len(data) != lock.Bytes:
+		return digest.Sum{}, nil, fmt.Errorf("%w: %q has %d bytes, its lock says %d bytes", ErrFileHash, path, len(data), lock.Bytes)
+	}
+	tree, err := digest.Parse(string(lock.TreeSha256))
+	if err == nil && pin != nil && *pin != tree {
+		err = fmt.Errorf("%w: the lock of %q pins tree_sha256 %s, --pin is %s", ErrFileHash, path, tree, pin)
+	}
+	return tree, &lock, err
 }
 
 // lockOf returns the lock beside a snapshot: the one that pins data if a build was interrupted and left two.
@@ -106,36 +162,26 @@ func pins(lock gen.CorpusLock, data []byte) bool {
 	return err == nil && string(lock.TreeSha256) == digest.Of(data[len(payload):]).String()
 }
 
-// readRegular reads a regular file of at most limit bytes; 0 is no limit.
-func readRegular(path string, limit int64) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+// regular returns what is known of f, which must be a regular file.
+func regular(f *os.File) (fs.FileInfo, error) {
+	st, err := f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = fmt.Errorf("%q is not a regular file", f.Name())
 	}
-	if !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%q is not a regular file", path)
-	}
-	if limit > 0 && st.Size() > limit {
-		return nil, fmt.Errorf("%q has %d bytes; the limit is %d bytes", path, st.Size(), limit)
-	}
-	return os.ReadFile(path)
+	return st, err
 }
 
 // CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path and the summary of versions
 // in the lock beside it. Without a lock there is nothing to check.
 func (c *Corpus) CheckLock(path string) error {
-	data, err := readRegular(path, 0)
-	if err != nil {
-		return err
-	}
-	lock, err := lockOf(path, data)
+	lock, err := lockOf(path, c.image.data)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if sum := digest.Of(data); string(lock.SnapshotSha256) != sum.String() {
+	if sum := digest.Of(c.image.data); string(lock.SnapshotSha256) != sum.String() {
 		return fmt.Errorf("%w: snapshot_sha256 is %s, the lock says %s", ErrFileHash, sum, lock.SnapshotSha256)
 	}
 	if len(lock.Versions) != len(c.versions) {

@@ -28,7 +28,7 @@ type hit struct {
 // rank returns the k best passages of a version.
 func (s *Service) rank(version int, query string, k int) ([]hit, error) {
 	v, e := s.corpus.Versions()[version], &s.engines[version]
-	e.once.Do(func() { e.index, e.err = index.Open(v.Index(), nil) })
+	e.once.Do(func() { e.index, e.err = index.Open(s.corpus.Index(v)) })
 	if e.err != nil {
 		return nil, fromIndex(e.err)
 	}

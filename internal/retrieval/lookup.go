@@ -21,7 +21,15 @@ type Found struct {
 // Lookup returns what a read of h gives, found by its version, source_id and lines instead of a receipt, and what a
 // preview says of it. It serves offline proof: the caller compares it with what it has. What only a search can tell,
 // namely search_request_id, native_score and rank, is taken over from h.
-func (s *Service) Lookup(h gen.Handle) (Found, error) {
+func (s *Service) Lookup(h gen.Handle) (found Found, err error) {
+	err = s.corpus.Guard(func() error {
+		found, err = s.lookup(h)
+		return err
+	})
+	return found, err
+}
+
+func (s *Service) lookup(h gen.Handle) (Found, error) {
 	for _, v := range s.corpus.Versions() {
 		if v.Version != string(h.Version) || !strings.HasPrefix(h.SourceID, v.Library+"/") {
 			continue

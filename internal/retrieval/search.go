@@ -13,16 +13,17 @@ import (
 // arguments must be valid by schema. A version or library that the corpus lacks is an empty result that names what is
 // there. Refusals: library_required, corpus_corrupt, unavailable.
 func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArguments) (gen.SearchResult, error) {
-	if s.withdrawn.Load() {
-		return gen.SearchResult{}, corpusCorrupt()
-	}
-	if ctx.Err() != nil {
-		return gen.SearchResult{}, unavailable()
-	}
-	version, err := s.resolve(args.Version, args.Library)
-	if err != nil {
-		return gen.SearchResult{}, err
-	}
+	return guarded(ctx, s, func() (gen.SearchResult, error) {
+		version, err := s.resolve(args.Version, args.Library)
+		if err != nil {
+			return gen.SearchResult{}, err
+		}
+		return s.search(args, version)
+	})
+}
+
+// search answers args from a version; -1 is one that the corpus lacks.
+func (s *Service) search(args gen.SearchDocumentationArguments, version int) (gen.SearchResult, error) {
 	id := identity.SearchRequest(s.corpusID, args)
 	format, ranking := gen.SearchResultFormat(args.Format), Ranking
 	result := gen.SearchResult{
@@ -33,8 +34,11 @@ func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArgume
 	receipt := receipts.Receipt{SearchRequestID: id, Arguments: args}
 	if version < 0 {
 		result.AvailableVersions = s.available(args.Library)
-	} else if receipt.Issued, err = s.fill(&result, version); err != nil {
-		return gen.SearchResult{}, s.fromCorpus(err)
+	} else {
+		var err error
+		if receipt.Issued, err = s.fill(&result, version); err != nil {
+			return gen.SearchResult{}, err
+		}
 	}
 	sum := gen.Digest(identity.SearchResult(&result).String())
 	result.ResultSha256 = &sum
