@@ -189,25 +189,21 @@ func (e *emitter) object(s *profile.Schema, fields map[string]goField) {
 	e.canonicalObject(s, fields, members)
 }
 
-// absent is the Go condition that an optional member is left out.
-func absent(m profile.Member, f goField) string {
-	switch {
-	case strings.HasPrefix(f.typ, "*") || strings.HasPrefix(f.typ, "[]"):
-		return "v." + f.name + " == nil"
-	case m.Schema.Target().Type == profile.String:
-		return "v." + f.name + ` == ""`
-	case m.Schema.Target().Type == profile.Boolean:
-		return "!v." + f.name
-	}
-	return "v." + f.name + " == 0"
-}
-
+// present is the Go condition that an optional member is not left out.
 func present(m profile.Member, f goField) string {
-	condition := absent(m, f)
-	if strings.HasPrefix(condition, "!") {
-		return condition[1:]
+	field := "v." + f.name
+	if strings.HasPrefix(f.typ, "*") {
+		return field + " != nil"
 	}
-	return strings.Replace(condition, "==", "!=", 1)
+	switch m.Schema.Target().Type {
+	case profile.Array:
+		return field + " != nil"
+	case profile.String:
+		return field + ` != ""`
+	case profile.Boolean:
+		return field
+	}
+	return field + " != 0"
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -38,8 +38,9 @@ func (e *emitter) canonical(p place, src string) {
 	case profile.Object:
 		e.printf("dst = %s.AppendCanonical(dst, \"\")\n", strings.TrimPrefix(src, "*"))
 	case profile.Array:
-		e.printf("start := len(dst)\nfor i := range %s {\ndst = append(dst, ',')\n", src)
-		e.canonical(e.item(place{target, p.id, p.goType}), indexed(src))
+		i := indexName(src)
+		e.printf("start := len(dst)\nfor %s := range %s {\ndst = append(dst, ',')\n", i, src)
+		e.canonical(e.item(place{target, p.id, p.goType}), indexed(src, i))
 		e.printf("}\ndst = strict.CloseArray(dst, start)\n")
 	case profile.String:
 		e.printf("dst = digest.AppendString(dst, %s)\n", convert(p.goType, "string", src))

@@ -43,8 +43,6 @@ func (e *emitter) check(p place, src string) {
 		e.printf("c.Integer(int64(%s), &%s)\n", src, p.ruleName())
 	case s.Type == profile.Number:
 		e.printf("c.Number(%s)\n", convert(p.goType, "float64", src))
-	case s.Const == nil:
-		e.printf("_ = %s // any boolean will do\n", src)
 	}
 	if s.Const != nil {
 		e.printf("c.Const(%s == %s, %s)\n", src, jsonText(s.Const), goString(jsonText(s.Const)))
@@ -54,17 +52,21 @@ func (e *emitter) check(p place, src string) {
 func (e *emitter) checkArray(p place, src string) {
 	e.printf("c.OpenArray(len(%s), %[1]s == nil, &%s)\n", src, p.ruleName())
 	item := e.item(p)
-	e.printf("for i := range %s {\nc.Item(i)\n", src)
-	e.check(item, indexed(src))
+	i := indexName(src)
+	e.printf("for %s := range %s {\nc.Item(%[1]s)\n", i, src)
+	e.check(item, indexed(src, i))
 	e.printf("}\nc.CloseArray()\n")
 }
 
-// indexed is element i of a slice expression.
-func indexed(src string) string {
+// indexName is the loop variable for the items of src: another one at each level of nested arrays.
+func indexName(src string) string { return string(rune('i' + strings.Count(src, "["))) }
+
+// indexed is an element of a slice expression.
+func indexed(src, index string) string {
 	if strings.HasPrefix(src, "*") {
-		return "(" + src + ")[i]"
+		src = "(" + src + ")"
 	}
-	return src + "[i]"
+	return src + "[" + index + "]"
 }
 
 // convert is expr of Go type from, converted to the type to if that differs.

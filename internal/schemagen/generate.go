@@ -40,9 +40,6 @@ func Generate(fsys fs.FS) (map[string][]byte, error) {
 		return nil, err
 	}
 	for _, root := range roots {
-		if root.Type != profile.Object {
-			continue // tools publish objects only
-		}
 		name := publishedName(root.File)
 		if files[path.Join(publishedDir, name+".json")], err = bundle(root); err != nil {
 			return nil, fmt.Errorf("%s: %w", root.File, err)

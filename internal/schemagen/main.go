@@ -34,7 +34,7 @@ func Main(args []string, stderr io.Writer) int {
 func run(schemas, out string, check bool) error {
 	files, err := Generate(os.DirFS(schemas))
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", schemas, err)
 	}
 	if check {
 		return Drift(out, files)
