@@ -6,9 +6,9 @@ import (
 )
 
 // accepted remembers on what terms the SDK has accepted a call of a tool: as part of an initialized
-// session, or with a _meta that needs none. A later call on the same terms would be accepted as well: a
-// session stays initialized, and the SDK looks at nothing but _meta in a call that needs none. Safe for
-// concurrent use.
+// session, or with a _meta that needs none. It would accept a later call on the same terms as well: a session
+// stays initialized, and of a call that needs none the SDK looks at nothing but _meta. Safe for concurrent
+// use.
 type accepted struct {
 	session atomic.Bool
 	meta    atomic.Pointer[[]byte] // the latest

@@ -97,6 +97,13 @@ func (t *calls) drained() <-chan struct{} {
 	return t.idle
 }
 
+// unanswered counts the calls that are not answered.
+func (t *calls) unanswered() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.unwritten
+}
+
 // ids returns the ids of the open calls.
 func (t *calls) ids() []jsonrpc.ID {
 	t.mu.Lock()

@@ -43,6 +43,7 @@ type envelope struct {
 	arguments []byte    // as they are written
 	meta      []byte    // _meta as it is written, if it names a sessionless protocol version
 	target    requestID // requestId, if it is an id
+	odd       bool      // other members, or a _meta that is no object
 }
 
 // A requestID is a request's id, once as it is compared and once as it is written. The zero value is none.
@@ -230,6 +231,8 @@ func (p *envelopeParser) scanParams() bool {
 			p.arguments = raw
 		case inRequestID:
 			p.target, _ = parseRequestID(raw)
+		default:
+			p.odd = true
 		}
 		return true
 	})

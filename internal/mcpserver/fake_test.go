@@ -69,11 +69,15 @@ func (f *fakeService) Search(ctx context.Context, args gen.SearchDocumentationAr
 	if args.Query == "nothing" {
 		return res, nil
 	}
+	snippet := separators
+	if args.Query == "plain" {
+		snippet = strings.Repeat("plain words of documentation ", 8)
+	}
 	for rank := 1; rank <= args.K; rank++ {
 		res.Results = append(res.Results, handle(rank, args.Version))
 		res.Previews = append(res.Previews, gen.Preview{
 			Rank: rank, Title: "Title", HeadingPath: []string{"Title", "Section <b> & \"c\""},
-			URL: "https://docs.example/page.html#section", Snippet: separators,
+			URL: "https://docs.example/page.html#section", Snippet: snippet,
 		})
 	}
 	return res, nil
@@ -101,14 +105,25 @@ type fakeRefusal struct{ r gen.Refusal }
 func (e *fakeRefusal) Error() string        { return e.r.Message }
 func (e *fakeRefusal) Refusal() gen.Refusal { return e.r }
 
+// handle returns the handle of a rank from 1 to 10.
 func handle(rank int, version gen.Version) gen.Handle {
-	return gen.Handle{
-		CorpusID: digestOf("corpus"), SearchRequestID: digestOf("search"), PassageID: digestOf("passage", rank),
-		SourceID: "fake/page.md", Version: version, DocumentRevision: digestOf("revision"),
-		SourceSha256: digestOf("source"), StartLine: rank, EndLine: rank, TextSha256: digestOf(separators + "\n"),
-		ByteCount: len(separators) + 1, NativeScore: 1000, Rank: rank, ReadToken: digestOf("token", rank),
-	}
+	h := handles[rank-1]
+	h.Version = version
+	return h
 }
+
+var handles = func() (hs [10]gen.Handle) {
+	for i := range hs {
+		rank := i + 1
+		hs[i] = gen.Handle{
+			CorpusID: digestOf("corpus"), SearchRequestID: digestOf("search"), PassageID: digestOf("passage", rank),
+			SourceID: "fake/page.md", DocumentRevision: digestOf("revision"),
+			SourceSha256: digestOf("source"), StartLine: rank, EndLine: rank, TextSha256: digestOf(separators + "\n"),
+			ByteCount: len(separators) + 1, NativeScore: 1000, Rank: rank, ReadToken: digestOf("token", rank),
+		}
+	}
+	return hs
+}()
 
 func digestOf(parts ...any) gen.Digest {
 	return gen.Digest(fmt.Sprintf("%x", sha256.Sum256([]byte(fmt.Sprint(parts...)))))

@@ -35,7 +35,7 @@ func ServeStdio(ctx context.Context, server *Server, in io.Reader, out io.Writer
 		select {
 		case err = <-ended:
 		case <-time.After(stopTime):
-			return fmt.Errorf("%d calls still ran %v after the order to stop", len(c.calls.ids()), stopTime)
+			return fmt.Errorf("stopped with %d calls unanswered after %v", c.calls.unanswered(), stopTime)
 		}
 	}
 	return c.result(err)

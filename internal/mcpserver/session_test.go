@@ -105,6 +105,7 @@ type message struct {
 	Error   *struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
+		Data    any    `json:"data"`
 	} `json:"error"`
 }
 

@@ -69,6 +69,9 @@ func sha256Hex(data []byte) string {
 // concurrent use.
 type handler func(ctx context.Context, arguments json.RawMessage) (reply, *jsonrpc.Error)
 
+// usualResultBytes is room for the text of most results.
+const usualResultBytes = 4 << 10
+
 // resultOf is what the generator makes of a result schema.
 type resultOf[T any] interface {
 	*T
@@ -104,7 +107,7 @@ func newHandler[A, R any, P resultOf[R]](
 		if err := P(&result).Validate(); err != nil {
 			return refuse(ctx, fmt.Errorf("result: %v", err), log), nil
 		}
-		return reply{text: P(&result).AppendCanonical(nil, "")}, nil
+		return reply{text: P(&result).AppendCanonical(make([]byte, 0, usualResultBytes), "")}, nil
 	}
 }
 

@@ -45,6 +45,44 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
+// Whatever comes in, at most one message a line goes out, and the end is clean.
+func FuzzServeStdio(f *testing.F) {
+	files, err := filepath.Glob("testdata/transcripts/*.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var sent []string
+		for l := range strings.Lines(string(text)) {
+			if l, ok := strings.CutPrefix(l, "> "); ok {
+				sent = append(sent, l)
+			}
+		}
+		f.Add(strings.Join(sent, ""))
+	}
+	f.Fuzz(func(t *testing.T, input string) {
+		lines := exchange(t, &fakeService{started: make(chan string, 1000), release: closed}, input)
+		if len(lines) > strings.Count(input, "\n")+1 {
+			t.Errorf("%d lines in, %d lines out", strings.Count(input, "\n")+1, len(lines))
+		}
+		for _, l := range lines {
+			if l != "" || len(lines) > 1 {
+				decodeMessage(t, l)
+			}
+		}
+	})
+}
+
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
 func decodeAny(t *testing.T, text string) any {
 	t.Helper()
 	var v any

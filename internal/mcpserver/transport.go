@@ -87,7 +87,7 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 		if n := len(c.doomed); n > 0 {
 			id := c.doomed[n-1]
 			c.doomed = c.doomed[:n-1]
-			return cancellation(id)
+			return cancellation(id), nil
 		}
 		select {
 		case <-c.closed:
@@ -110,9 +110,12 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 }
 
 // cancellation returns the notification that makes the SDK cancel a call.
-func cancellation(id jsonrpc.ID) (*jsonrpc.Request, error) {
+func cancellation(id jsonrpc.ID) *jsonrpc.Request {
 	params, err := json.Marshal(map[string]any{"requestId": id.Raw()})
-	return &jsonrpc.Request{Method: methodCancelled, Params: params}, err
+	if err != nil {
+		panic(fmt.Sprintf("mcpserver: request id %v is not JSON: %v", id.Raw(), err))
+	}
+	return &jsonrpc.Request{Method: methodCancelled, Params: params}
 }
 
 // accept turns a line into the request that the SDK is to see, if it is one. Everything else is answered
@@ -156,7 +159,7 @@ func (c *conn) begin(e *envelope) *jsonrpc.Request {
 		})
 		return nil
 	}
-	if open.known && c.accepted.has(e.meta) {
+	if open.known && !e.odd && c.accepted.has(e.meta) {
 		var ctx context.Context
 		ctx, open.cancel = context.WithCancel(c.ctx)
 		go c.answer(ctx, handle, e)
@@ -176,7 +179,7 @@ func (c *conn) cancel(e *envelope) *jsonrpc.Request {
 		open.cancel()
 		return nil
 	}
-	return &jsonrpc.Request{Method: e.method, Params: e.params}
+	return cancellation(e.target.key)
 }
 
 // answer handles a call of a tool as the SDK would, which has accepted its like before. What a call costs

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -89,34 +90,25 @@ func (c *conn) sdkError(method string, err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 }
 
-var (
-	nextLine           = []byte("\u0085")
-	lineSeparator      = []byte("\u2028")
-	paragraphSeparator = []byte("\u2029")
-)
-
 // escapeSeparators returns JSON text with U+0085, U+2028 and U+2029 as escapes: they are plain characters to
 // JSON, but some clients end a line there. They can only stand inside strings.
 func escapeSeparators(text []byte) []byte {
-	if !bytes.Contains(text, nextLine) && !bytes.Contains(text, lineSeparator) && !bytes.Contains(text, paragraphSeparator) {
+	if !bytes.Contains(text, []byte("\u0085")) && !bytes.Contains(text, []byte("\u2028")) && !bytes.Contains(text, []byte("\u2029")) {
 		return text
 	}
-	out := make([]byte, 0, len(text)*2)
-	for i := 0; i < len(text); {
-		switch rest := text[i:]; {
-		case bytes.HasPrefix(rest, nextLine):
-			out = append(out, `\u0085`...)
-			i += len(nextLine)
-		case bytes.HasPrefix(rest, lineSeparator):
-			out = append(out, `\u2028`...)
-			i += len(lineSeparator)
-		case bytes.HasPrefix(rest, paragraphSeparator):
-			out = append(out, `\u2029`...)
-			i += len(paragraphSeparator)
-		default:
-			out = append(out, text[i])
-			i++
+	out := make([]byte, 0, len(text)+len(text)/8)
+	start := 0
+	for i, c := range text {
+		if c != 0xc2 && c != 0xe2 { // the first byte of all three
+			continue
 		}
+		r, size := utf8.DecodeRune(text[i:])
+		if r != '\u0085' && r != '\u2028' && r != '\u2029' {
+			continue
+		}
+		out = append(out, text[start:i]...)
+		out = fmt.Appendf(out, `\u%04x`, r)
+		start = i + size
 	}
-	return out
+	return append(out, text[start:]...)
 }
