@@ -23,6 +23,7 @@ var layers = []string{
 	"internal/schemagen",
 	"cmd/schemagen",
 	"internal/identity",
+	"internal/chunkfile",
 	"internal/corpus",
 	"internal/text",
 	"internal/index",
@@ -39,6 +40,7 @@ var layers = []string{
 	"internal/record",
 	"corpus",
 	"internal/cli",
+	"internal/bench",
 	"cmd/docpin",
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"docpin/gen"
+	"docpin/internal/chunkfile"
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
 )
@@ -268,8 +269,8 @@ func reseal(data []byte) ([]byte, digest.Sum) {
 	n := binary.LittleEndian.Uint64(data[len(data)-16:])
 	out := bytes.Clone(data[:n])
 	var footer []byte
-	for i := uint64(0); i < n; i += corpus.ChunkBytes {
-		sum := sha256.Sum256(out[i:min(i+corpus.ChunkBytes, n)])
+	for i := uint64(0); i < n; i += chunkfile.ChunkBytes {
+		sum := sha256.Sum256(out[i:min(i+chunkfile.ChunkBytes, n)])
 		footer = append(footer, sum[:]...)
 	}
 	footer = append(footer, data[len(data)-16:]...)

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"docpin/gen"
+	"docpin/internal/chunkfile"
 	"docpin/internal/digest"
 )
 
@@ -37,14 +37,11 @@ func AppendLock(dst []byte, l gen.CorpusLock) ([]byte, error) {
 
 // ReadLock reads the lock file at path.
 func ReadLock(path string) (gen.CorpusLock, error) {
-	f, err := os.Open(path)
+	f, err := chunkfile.OpenRegular(path)
 	if err != nil {
 		return gen.CorpusLock{}, err
 	}
 	defer f.Close()
-	if _, err := regular(f); err != nil {
-		return gen.CorpusLock{}, err
-	}
 	b, err := io.ReadAll(io.LimitReader(f, maxLockBytes+1))
 	if err != nil {
 		return gen.CorpusLock{}, err
@@ -65,9 +62,6 @@ func NextLockPath(snapshot string) string {
 	return strings.TrimSuffix(snapshot, Ext) + ".lock.next.json"
 }
 
-// MaxInMemory is the size in bytes up to which a snapshot is read into memory; a larger one is mapped.
-const MaxInMemory = 64 << 20
-
 // FileOptions say how to open a snapshot file.
 type FileOptions struct {
 	Pin  *digest.Sum // tree_sha256 that the snapshot must have; nil if the lock beside it is enough
@@ -75,25 +69,22 @@ type FileOptions struct {
 }
 
 // OpenFile opens the snapshot at path. It is pinned by o.Pin or by the lock beside it; with both, both must hold, and
-// with neither nothing is opened. A mapped file must be read within [Corpus.Guard]. The errors are those of [Open].
-func OpenFile(path string, o FileOptions) (c *Corpus, err error) {
-	m, err := load(path, o.Lazy)
+// with neither nothing is opened. A file above [chunkfile.MaxInMemory] is mapped and must be read within
+// [Corpus.Guard]. The errors are those of [Open].
+func OpenFile(path string, o FileOptions) (*Corpus, error) {
+	var lock *gen.CorpusLock
+	f, err := chunkfile.OpenPath(path, o.Lazy, func(bytes uint64, tree digest.Sum) (pin digest.Sum, err error) {
+		pin, lock, err = pinOf(path, bytes, tree, o.Pin)
+		return pin, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			m.close()
-		}
-	}()
-	if m.mapped != nil {
-		defer catchFault(func(fault error) { c, err = nil, fault })()
-	}
-	pin, lock, err := pinOf(path, m.data, o.Pin)
-	if err != nil {
-		return nil, err
-	}
-	if c, err = open(m, pin, o.Lazy); err != nil {
+	var c *Corpus
+	if err := f.Guard(func() (err error) {
+		c, err = open(f)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	if lock != nil && string(lock.CorpusID) != c.ID().String() {
@@ -102,31 +93,13 @@ func OpenFile(path string, o FileOptions) (c *Corpus, err error) {
 	return c, nil
 }
 
-// load reads or maps the file at path.
-func load(path string, lazy bool) (image, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return image{}, err
-	}
-	st, err := regular(f)
-	if err == nil && !lazy && st.Size() <= MaxInMemory {
-		defer f.Close()
-		data, err := io.ReadAll(f)
-		return image{data: data}, err
-	}
-	m := image{}
-	if err == nil {
-		m.data, m.mapped, err = mapFile(f)
-	}
-	if err != nil {
-		f.Close()
-	}
-	return m, err
-}
+// Guard runs read, which reads the corpus, so that a snapshot file that is cut short or changed while it is served is
+// an error that wraps [ErrFileHash], neither a fault nor a wrong answer.
+func (c *Corpus) Guard(read func() error) error { return c.file.Guard(read) }
 
-// pinOf returns the tree_sha256 that the snapshot in data must have, and the lock that says so if there is one.
-func pinOf(path string, data []byte, pin *digest.Sum) (digest.Sum, *gen.CorpusLock, error) {
-	lock, err := lockOf(path, data)
+// pinOf returns the tree_sha256 that a snapshot must have, and the lock that says so if there is one.
+func pinOf(path string, bytes uint64, tree digest.Sum, pin *digest.Sum) (digest.Sum, *gen.CorpusLock, error) {
+	lock, err := lockOf(path, tree)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && pin != nil:
 		return *pin, nil, nil
@@ -134,54 +107,40 @@ func pinOf(path string, data []byte, pin *digest.Sum) (digest.Sum, *gen.CorpusLo
 		return digest.Sum{}, nil, fmt.Errorf("snapshot %q has no lock %q beside it; put it there or give the tree_sha256 with --pin", path, LockPath(path))
 	case err != nil:
 		return digest.Sum{}, nil, err
-	case len(data) != lock.Bytes:
-		return digest.Sum{}, nil, fmt.Errorf("%w: %q has %d bytes, its lock says %d bytes", ErrFileHash, path, len(data), lock.Bytes)
+	case bytes != uint64(lock.Bytes):
+		return digest.Sum{}, nil, fmt.Errorf("%w: %q has %d bytes, its lock says %d bytes", ErrFileHash, path, bytes, lock.Bytes)
 	}
-	tree, err := digest.Parse(string(lock.TreeSha256))
-	if err == nil && pin != nil && *pin != tree {
-		err = fmt.Errorf("%w: the lock of %q pins tree_sha256 %s, --pin is %s", ErrFileHash, path, tree, pin)
+	locked, err := digest.Parse(string(lock.TreeSha256))
+	if err == nil && pin != nil && *pin != locked {
+		err = fmt.Errorf("%w: the lock of %q pins tree_sha256 %s, --pin is %s", ErrFileHash, path, locked, pin)
 	}
-	return tree, &lock, err
+	return locked, &lock, err
 }
 
-// lockOf returns the lock beside a snapshot: the one that pins data if a build was interrupted and left two.
-func lockOf(path string, data []byte) (gen.CorpusLock, error) {
+// lockOf returns the lock beside a snapshot with that tree_sha256: the one that fits, if a build was interrupted and
+// left two.
+func lockOf(path string, tree digest.Sum) (gen.CorpusLock, error) {
 	lock, err := ReadLock(LockPath(path))
-	if err == nil && pins(lock, data) {
+	if err == nil && string(lock.TreeSha256) == tree.String() {
 		return lock, nil
 	}
-	if next, nextErr := ReadLock(NextLockPath(path)); nextErr == nil && pins(next, data) {
+	if next, nextErr := ReadLock(NextLockPath(path)); nextErr == nil && string(next.TreeSha256) == tree.String() {
 		return next, nil
 	}
 	return lock, err
 }
 
-// pins reports whether lock is of the snapshot in data, as far as its footer tells.
-func pins(lock gen.CorpusLock, data []byte) bool {
-	payload, _, err := splitFooter(data)
-	return err == nil && string(lock.TreeSha256) == digest.Of(data[len(payload):]).String()
-}
-
-// regular returns what is known of f, which must be a regular file.
-func regular(f *os.File) (fs.FileInfo, error) {
-	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = fmt.Errorf("%q is not a regular file", f.Name())
-	}
-	return st, err
-}
-
 // CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path and the summary of versions
 // in the lock beside it. Without a lock there is nothing to check.
 func (c *Corpus) CheckLock(path string) error {
-	lock, err := lockOf(path, c.image.data)
+	lock, err := lockOf(path, c.Tree())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if sum := digest.Of(c.image.data); string(lock.SnapshotSha256) != sum.String() {
+	if sum := c.file.File(); string(lock.SnapshotSha256) != sum.String() {
 		return fmt.Errorf("%w: snapshot_sha256 is %s, the lock says %s", ErrFileHash, sum, lock.SnapshotSha256)
 	}
 	if len(lock.Versions) != len(c.versions) {

@@ -1,28 +1,24 @@
 package corpus
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"docpin/internal/chunkfile"
 	"docpin/internal/digest"
 )
 
-// ErrFileHash is in the tree of every error of [Open] that means: these are not the pinned bytes.
-var ErrFileHash = errors.New("snapshot_file_hash_mismatch")
+// ErrFileHash is in the tree of every error that means: these are not the pinned bytes.
+var ErrFileHash = chunkfile.ErrMismatch
 
 // ErrCorrupt is in the tree of every error that means: the bytes are as pinned, but are no sound snapshot.
 var ErrCorrupt = errors.New("corrupt snapshot")
 
 // Corpus is an open snapshot. It is immutable and safe for concurrent use.
 type Corpus struct {
-	image    image
+	file     *chunkfile.File
 	sec      [sections]section
-	id, tree digest.Sum
+	id       digest.Sum
 	versions []Version
 }
 
@@ -47,102 +43,36 @@ type Version struct {
 // not change afterwards. The error wraps [ErrFileHash] if the bytes are not the pinned ones, and [ErrCorrupt] if they
 // are but hold no sound snapshot.
 func Open(data []byte, pin digest.Sum) (*Corpus, error) {
-	return open(image{data: data}, pin, false)
-}
-
-// open opens a snapshot. With lazy, chunks are checked when they are first touched, else all at once.
-func open(m image, pin digest.Sum, lazy bool) (*Corpus, error) {
-	payload, table, err := splitFooter(m.data)
+	f, err := chunkfile.Open(data, pin)
 	if err != nil {
 		return nil, err
 	}
-	if tree := digest.Of(m.data[len(payload):]); tree != pin {
-		return nil, fmt.Errorf("%w: tree_sha256 is %s, pinned is %s", ErrFileHash, tree, pin)
-	}
-	m.payload = payload
-	if lazy {
-		m.unchecked = newUnchecked(table)
-	} else if err := checkChunks(payload, table); err != nil {
-		return nil, err
-	}
-	c := &Corpus{image: m, tree: pin}
+	return open(f)
+}
+
+// open reads the corpus in f.
+func open(f *chunkfile.File) (*Corpus, error) {
+	c := &Corpus{file: f}
 	if err := c.parse(); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// splitFooter finds the payload and the table of chunk hashes.
-func splitFooter(data []byte) (payload, table []byte, err error) {
-	bad := func(format string, args ...any) ([]byte, []byte, error) {
-		return nil, nil, fmt.Errorf("%w: %s", ErrFileHash, fmt.Sprintf(format, args...))
-	}
-	if !bytes.HasPrefix(data, []byte(magic)) {
-		return bad("the file does not begin like a docpin snapshot of format version 1")
-	}
-	if len(data) < trailerBytes || string(data[len(data)-len(footerMagic):]) != footerMagic {
-		return bad("the file does not end like a snapshot; it may be cut short at %d bytes", len(data))
-	}
-	n := le.Uint64(data[len(data)-trailerBytes:])
-	if n > uint64(len(data)) || n+(n+ChunkBytes-1)/ChunkBytes*sumBytes+trailerBytes != uint64(len(data)) {
-		return bad("the footer speaks of %d bytes of payload in a file of %d bytes", n, len(data))
-	}
-	return data[:n:n], data[n : len(data)-trailerBytes], nil
-}
-
-// checkChunks hashes the payload on all processors and compares it with table.
-func checkChunks(payload, table []byte) error {
-	chunks := len(table) / sumBytes
-	var next atomic.Int64
-	bad := make([]int, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for w := range bad {
-		wg.Go(func() {
-			bad[w] = chunks
-			defer catchFault(func(error) { bad[w] = 0 })()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= chunks {
-					return
-				}
-				if !holds(payload, table, i) {
-					bad[w] = min(bad[w], i)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	first := chunks
-	for _, i := range bad {
-		first = min(first, i)
-	}
-	if first < chunks {
-		return chunkError(first)
-	}
-	return nil
-}
-
-// holds reports whether chunk i of the payload has the hash in the table.
-func holds(payload, table []byte, i int) bool {
-	sum := sha256.Sum256(payload[i*ChunkBytes : min((i+1)*ChunkBytes, len(payload))])
-	return bytes.Equal(sum[:], table[i*sumBytes:(i+1)*sumBytes])
-}
-
-func chunkError(i int) error {
-	return fmt.Errorf("%w: something in the %d bytes at %d was changed", ErrFileHash, ChunkBytes, i*ChunkBytes)
-}
-
 // parse reads the header and the versions.
 func (c *Corpus) parse() error {
-	header, err := c.image.view(0, uint64(headerBytes))
+	header, err := c.bytes(0, uint64(headerBytes))
 	if err != nil {
 		return err
 	}
+	if string(header[:len(magic)]) != magic {
+		return fmt.Errorf("%w: it is no docpin snapshot of format version 1", ErrCorrupt)
+	}
 	c.id = digest.Sum(header[len(magic):])
 	for i := range c.sec {
-		at := len(magic) + sumBytes + i*16
+		at := len(magic) + len(c.id) + i*16
 		s := section{le.Uint64(header[at:]), le.Uint64(header[at+8:])}
-		if n := uint64(len(c.image.payload)); s.off > n || s.n > n-s.off {
+		if n := c.file.PayloadBytes(); s.off > n || s.n > n-s.off {
 			return fmt.Errorf("%w: section %d lies outside the payload", ErrCorrupt, i)
 		}
 		if s.n%recordBytes[i] != 0 {
@@ -208,7 +138,16 @@ func (c *Corpus) view(sec int, off, n uint64) ([]byte, error) {
 	if off > s.n || n > s.n-off {
 		return nil, fmt.Errorf("%w: %d bytes at %d lie outside section %d of %d bytes", ErrCorrupt, n, off, sec, s.n)
 	}
-	return c.image.view(s.off+off, n)
+	return c.bytes(s.off+off, n)
+}
+
+// bytes returns n bytes of the payload from off, checked.
+func (c *Corpus) bytes(off, n uint64) ([]byte, error) {
+	b, err := c.file.View(off, n)
+	if errors.Is(err, chunkfile.ErrRange) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return b, err
 }
 
 // record returns record i of a section of records.

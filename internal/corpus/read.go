@@ -13,10 +13,10 @@ import (
 func (c *Corpus) ID() digest.Sum { return c.id }
 
 // Tree returns the tree_sha256, the pin that the corpus was opened with.
-func (c *Corpus) Tree() digest.Sum { return c.tree }
+func (c *Corpus) Tree() digest.Sum { return c.file.Tree() }
 
 // Bytes returns the size of the snapshot file.
-func (c *Corpus) Bytes() int { return len(c.image.data) }
+func (c *Corpus) Bytes() uint64 { return c.file.Bytes() }
 
 // Versions returns what the corpus holds, ordered by library, then version. Callers must not change the slice.
 func (c *Corpus) Versions() []Version { return c.versions }
@@ -30,10 +30,10 @@ func (c *Corpus) Passages() uint32  { return uint32(c.sec[secPassages].n / passa
 func (c *Corpus) Index(v Version) (index []byte, touch func(from, to int) error) {
 	off := v.index.off
 	touch = func(from, to int) error {
-		_, err := c.image.view(off+uint64(from), uint64(to-from))
+		_, err := c.bytes(off+uint64(from), uint64(to-from))
 		return err
 	}
-	return c.image.payload[off : off+v.index.n : off+v.index.n], touch
+	return c.file.Unchecked(off, v.index.n), touch
 }
 
 // DocumentRecord is a document of an open corpus.
