@@ -11,7 +11,7 @@ import (
 type openCall struct {
 	id     []byte // as the client wrote it
 	method string
-	meta   []byte             // see [envelope]
+	meta   []byte             // see [envelope.Envelope]
 	known  bool               // it calls a tool that there is
 	cancel context.CancelFunc // nil if the SDK handles the call
 

@@ -11,13 +11,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docpin/internal/mcpserver/envelope"
 )
 
 // The methods that the transport knows.
 const (
 	methodInitialize = "initialize"
 	methodDiscover   = "server/discover"
-	methodCallTool   = "tools/call"
 	methodCancelled  = "notifications/cancelled"
 )
 
@@ -122,55 +123,55 @@ func cancellation(id jsonrpc.ID) *jsonrpc.Request {
 // or dropped.
 func (c *conn) accept(l line) *jsonrpc.Request {
 	if l.tooLong {
-		c.refuse(requestID{}, &jsonrpc.Error{
+		c.refuse(envelope.RequestID{}, &jsonrpc.Error{
 			Code:    jsonrpc.CodeInvalidRequest,
 			Message: fmt.Sprintf("message is longer than %d bytes", MaxMessageBytes),
 		})
 		return nil
 	}
-	e, fault := parseEnvelope(l.text)
+	e, fault := envelope.Parse(l.text)
 	if fault != nil {
-		c.refuse(e.id, fault)
+		c.refuse(e.ID, fault)
 		return nil
 	}
 	switch {
-	case e.kind == response:
+	case e.Kind == envelope.Response:
 		c.log.Debug("dropped a response: the server sends no requests")
 		return nil
-	case e.kind == call:
+	case e.Kind == envelope.Call:
 		return c.begin(&e)
-	case e.method == methodCancelled:
+	case e.Method == methodCancelled:
 		return c.cancel(&e)
 	}
-	return &jsonrpc.Request{Method: e.method, Params: e.params}
+	return &jsonrpc.Request{Method: e.Method, Params: e.Params}
 }
 
 // begin opens a call, and answers it if it can without the SDK.
-func (c *conn) begin(e *envelope) *jsonrpc.Request {
+func (c *conn) begin(e *envelope.Envelope) *jsonrpc.Request {
 	var handle handler
-	if e.method == methodCallTool {
-		handle = c.server.handlers[string(e.tool)]
+	if e.Method == envelope.MethodCallTool {
+		handle = c.server.handlers[string(e.Tool)]
 	}
-	open := &openCall{id: e.id.raw, method: e.method, meta: e.meta, known: handle != nil}
-	if !c.calls.begin(e.id.key, open) {
-		c.refuse(requestID{}, &jsonrpc.Error{
+	open := &openCall{id: e.ID.Raw, method: e.Method, meta: e.Meta, known: handle != nil}
+	if !c.calls.begin(e.ID.Key, open) {
+		c.refuse(envelope.RequestID{}, &jsonrpc.Error{
 			Code:    jsonrpc.CodeInvalidRequest,
-			Message: fmt.Sprintf("request id %.64s is in use; wait for its reply or take another", e.id.raw),
+			Message: fmt.Sprintf("request id %.64s is in use; wait for its reply or take another", e.ID.Raw),
 		})
 		return nil
 	}
-	if open.known && !e.odd && c.accepted.has(e.meta) {
+	if open.known && !e.Odd && c.accepted.has(e.Meta) {
 		var ctx context.Context
 		ctx, open.cancel = context.WithCancel(c.ctx)
 		go c.answer(ctx, handle, e)
 		return nil
 	}
-	return &jsonrpc.Request{ID: e.id.key, Method: e.method, Params: e.params}
+	return &jsonrpc.Request{ID: e.ID.Key, Method: e.Method, Params: e.Params}
 }
 
 // cancel cancels the call that a notification names, if it is open.
-func (c *conn) cancel(e *envelope) *jsonrpc.Request {
-	open := c.calls.cancel(e.target.key)
+func (c *conn) cancel(e *envelope.Envelope) *jsonrpc.Request {
+	open := c.calls.cancel(e.Target.Key)
 	switch {
 	case open == nil:
 		c.log.Debug("dropped a cancellation: it names no open call")
@@ -179,21 +180,21 @@ func (c *conn) cancel(e *envelope) *jsonrpc.Request {
 		open.cancel()
 		return nil
 	}
-	return cancellation(e.target.key)
+	return cancellation(e.Target.Key)
 }
 
 // answer handles a call of a tool as the SDK would, which has accepted its like before. What a call costs
 // is mostly what the SDK spends on decoding it and on encoding its result.
-func (c *conn) answer(ctx context.Context, handle handler, e *envelope) {
-	r, fault := handle(ctx, e.arguments)
-	done := c.calls.finish(e.id.key)
+func (c *conn) answer(ctx context.Context, handle handler, e *envelope.Envelope) {
+	r, fault := handle(ctx, e.Arguments)
+	done := c.calls.finish(e.ID.Key)
 	defer c.calls.written()
 	done.cancel()
 	if done.cancelled {
 		return
 	}
 	var meta json.RawMessage
-	if e.meta != nil {
+	if e.Meta != nil {
 		meta = c.server.meta
 	}
 	if fault != nil {
@@ -234,9 +235,9 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 
 // refuse answers a message that goes no further. It leaves the id out while a call of that id is open,
 // whose reply this would seem to be.
-func (c *conn) refuse(id requestID, fault *jsonrpc.Error) {
-	if id.raw == nil || c.calls.has(id.key) {
-		id.raw = []byte("null")
+func (c *conn) refuse(id envelope.RequestID, fault *jsonrpc.Error) {
+	if id.Raw == nil || c.calls.has(id.Key) {
+		id.Raw = []byte("null")
 	}
-	c.sendError(id.raw, fault)
+	c.sendError(id.Raw, fault)
 }

@@ -118,6 +118,9 @@ func TestHostileLines(t *testing.T) {
 	s.close()
 }
 
+// nested returns an array in arrays, n levels in all.
+func nested(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+
 // The last line counts without its end, and so does a long one; other line ends than LF are white space.
 func TestEndOfInput(t *testing.T) {
 	for input, want := range map[string]string{

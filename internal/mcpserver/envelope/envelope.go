@@ -1,4 +1,7 @@
-package mcpserver
+// Package envelope reads what surrounds a call: the members of a JSON-RPC 2.0 message and of its params, as
+// far as a transport of MCP has to know them. It reads a line once, builds no values and looks into nothing
+// else, least of all into a tool's arguments.
+package envelope
 
 import (
 	"bytes"
@@ -19,61 +22,66 @@ const maxMembers = 64
 // which number is meant (RFC 7493, section 2.2).
 const maxRequestID = 1<<53 - 1
 
-type kind uint8
+// MethodCallTool is the method that calls a tool. A call of it without params is refused.
+const MethodCallTool = "tools/call"
 
+// Kind is what a message wants.
+type Kind uint8
+
+// The kinds of messages.
 const (
-	call         kind = iota + 1 // wants a reply
-	notification                 // wants none
-	response                     // answers a request of ours; as we make none, it answers nothing
+	Call         Kind = iota + 1 // a reply
+	Notification                 // no reply
+	Response                     // to be the reply to a request
 )
 
 // firstSessionless is the first protocol version under which a call says in its _meta what older clients
 // say once, in initialize. Versions are dates and ordered as strings.
 const firstSessionless = "2026-07-28"
 
-// An envelope is a message as far as the transport looks into it. Its parts share memory with the line.
-type envelope struct {
-	kind   kind
-	id     requestID // of a call; also of a refused message, where it could be known
-	method string
-	params []byte // a JSON object; nil if the message has none
+// An Envelope is a message as far as a transport looks into it. Its parts share memory with the line.
+type Envelope struct {
+	Kind   Kind
+	ID     RequestID // of a call; also of a refused message, where it could be known
+	Method string
+	Params []byte // a JSON object; nil if the message has none
 
 	// Members of params, nil where absent.
-	tool      []byte    // name, if it is a string
-	arguments []byte    // as they are written
-	meta      []byte    // _meta as it is written, if it names a sessionless protocol version
-	target    requestID // requestId, if it is an id
-	odd       bool      // other members, or a _meta that is no object
+	Tool      []byte    // name, if it is a string
+	Arguments []byte    // as they are written
+	Meta      []byte    // _meta as it is written, if it names a sessionless protocol version
+	Target    RequestID // requestId, if it is an id
+	Odd       bool      // other members, or a _meta that is no object
 }
 
-// A requestID is a request's id, once as it is compared and once as it is written. The zero value is none.
-type requestID struct {
-	key jsonrpc.ID
-	raw []byte
+// A RequestID is a request's id, once as it is compared and once as it is written. The zero value is none.
+type RequestID struct {
+	Key jsonrpc.ID
+	Raw []byte
 }
 
-// parseEnvelope reads one line. It is strict where the SDK's decoder is not: a name given twice in the
-// message, its params or their _meta is refused, escaped spellings included, and so is a name that differs
-// from a known one in case alone. Other members are ignored, as the protocol asks. What is refused comes
-// with the id that the refusal answers, if that could be known.
-func parseEnvelope(line []byte) (envelope, *jsonrpc.Error) {
-	p := envelopeParser{scanner: scanner{text: line}}
+// Parse reads one line. It is strict where the SDK's decoder is not: a name given twice in the message, its
+// params or their _meta is refused, escaped spellings included, and so is a name that differs from a known one
+// in case alone. Other members are ignored, as the protocol asks. A refusal comes with the id that it answers,
+// if that could be known.
+func Parse(line []byte) (Envelope, *jsonrpc.Error) {
+	p := parser{scanner: scanner{text: line}}
 	if !utf8.Valid(line) || !p.message() || !p.end() {
-		return envelope{}, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "line is not one JSON text in UTF-8"}
+		return Envelope{}, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "line is not one JSON text in UTF-8"}
 	}
 	if p.deep {
 		p.refuse("message is nested deeper than %d levels", maxDepth)
 	}
 	p.classify()
 	if p.idTwice {
-		p.id = requestID{}
+		p.ID = RequestID{}
 	}
-	return p.envelope, p.fault
+	return p.Envelope, p.fault
 }
 
-type envelopeParser struct {
+type parser struct {
 	scanner
-	envelope
+	Envelope
 	fault *jsonrpc.Error // the first reason to refuse the message
 
 	has     [len(messageNames)]bool
@@ -121,13 +129,13 @@ const inProtocolVersion = 0
 
 // refuse keeps the first reason to refuse the message. Scanning goes on: the id may come later, and a line
 // that turns out not to be JSON is refused as that.
-func (p *envelopeParser) refuse(format string, args ...any) {
+func (p *parser) refuse(format string, args ...any) {
 	if p.fault == nil {
 		p.fault = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
 	}
 }
 
-func (p *envelopeParser) message() bool {
+func (p *parser) message() bool {
 	if p.next() != '{' {
 		p.refuse("message is not an object; send one message a line, no batches")
 		_, ok := p.value()
@@ -141,7 +149,7 @@ func (p *envelopeParser) message() bool {
 		case inID:
 			p.idTwice = p.has[i]
 			p.has[i] = true
-			return p.scanID(&p.id)
+			return p.scanID(&p.ID)
 		case inMethod:
 			p.has[i] = true
 			return p.scanMethod()
@@ -156,7 +164,7 @@ func (p *envelopeParser) message() bool {
 }
 
 // member returns the index of a known name, or -1, and refuses names that are given twice or misspelt.
-func (p *envelopeParser) member(names *memberNames, raw []byte) int {
+func (p *parser) member(names *memberNames, raw []byte) int {
 	name, ok := unquote(raw)
 	if !ok {
 		p.refuse("a member name holds half a surrogate pair")
@@ -169,7 +177,7 @@ func (p *envelopeParser) member(names *memberNames, raw []byte) int {
 	return i
 }
 
-func (p *envelopeParser) version() bool {
+func (p *parser) version() bool {
 	raw, ok := p.value()
 	if !ok {
 		return false
@@ -179,7 +187,7 @@ func (p *envelopeParser) version() bool {
 	return true
 }
 
-func (p *envelopeParser) scanMethod() bool {
+func (p *parser) scanMethod() bool {
 	raw, ok := p.value()
 	if !ok {
 		return false
@@ -188,15 +196,15 @@ func (p *envelopeParser) scanMethod() bool {
 	if !ok {
 		p.refuse("method is not a string of characters")
 	}
-	if string(method) == methodCallTool {
-		p.method = methodCallTool // without an allocation
+	if string(method) == MethodCallTool {
+		p.Method = MethodCallTool // without an allocation
 	} else {
-		p.method = string(method)
+		p.Method = string(method)
 	}
 	return true
 }
 
-func (p *envelopeParser) scanID(id *requestID) bool {
+func (p *parser) scanID(id *RequestID) bool {
 	raw, ok := p.value()
 	if !ok {
 		return false
@@ -207,7 +215,7 @@ func (p *envelopeParser) scanID(id *requestID) bool {
 	return true
 }
 
-func (p *envelopeParser) scanParams() bool {
+func (p *parser) scanParams() bool {
 	if p.next() != '{' {
 		raw, ok := p.value()
 		p.has[inParams] = ok && raw[0] != 'n' // null is no params
@@ -226,21 +234,21 @@ func (p *envelopeParser) scanParams() bool {
 		}
 		switch member {
 		case inName:
-			p.tool, _ = stringValue(raw)
+			p.Tool, _ = stringValue(raw)
 		case inArguments:
-			p.arguments = raw
+			p.Arguments = raw
 		case inRequestID:
-			p.target, _ = parseRequestID(raw)
+			p.Target, _ = parseRequestID(raw)
 		default:
-			p.odd = true
+			p.Odd = true
 		}
 		return true
 	})
-	p.params = p.text[start:p.pos]
+	p.Params = p.text[start:p.pos]
 	return ok
 }
 
-func (p *envelopeParser) scanMeta() bool {
+func (p *parser) scanMeta() bool {
 	start := p.pos
 	sessionless := false
 	names := memberNames{known: metaNames[:]}
@@ -254,7 +262,7 @@ func (p *envelopeParser) scanMeta() bool {
 		return ok
 	})
 	if sessionless {
-		p.meta = p.text[start:p.pos]
+		p.Meta = p.text[start:p.pos]
 	}
 	return ok
 }
@@ -268,53 +276,53 @@ func stringValue(raw []byte) ([]byte, bool) {
 }
 
 // classify works out the kind of the message and refuses what is no message of JSON-RPC 2.0 and MCP.
-func (p *envelopeParser) classify() {
+func (p *parser) classify() {
 	switch {
 	case !p.has[inVersion]:
 		p.refuse(`message has no jsonrpc "2.0"`)
 	case p.has[inMethod] && (p.has[inResult] || p.has[inError]):
 		p.refuse("message has both a method and a result or error")
 	case p.has[inMethod] && p.has[inID]:
-		p.kind = call
+		p.Kind = Call
 	case p.has[inMethod]:
-		p.kind = notification
+		p.Kind = Notification
 	case p.has[inResult] || p.has[inError]:
-		p.kind = response
+		p.Kind = Response
 	default:
 		p.refuse("message has no method")
 	}
-	if p.kind == call && strings.HasPrefix(p.method, "notifications/") {
-		p.refuse("%.64q is a notification and takes no id", p.method)
+	if p.Kind == Call && strings.HasPrefix(p.Method, "notifications/") {
+		p.refuse("%.64q is a notification and takes no id", p.Method)
 	}
-	if p.kind != call || p.fault != nil {
+	if p.Kind != Call || p.fault != nil {
 		return
 	}
-	if p.params == nil && (p.has[inParams] || p.method == methodCallTool) {
-		p.fault = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("%.64q takes params, and they are an object", p.method)}
+	if p.Params == nil && (p.has[inParams] || p.Method == MethodCallTool) {
+		p.fault = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("%.64q takes params, and they are an object", p.Method)}
 	}
 }
 
 // parseRequestID reads the JSON text of an id.
-func parseRequestID(raw []byte) (requestID, bool) {
+func parseRequestID(raw []byte) (RequestID, bool) {
 	var v any
 	switch c := raw[0]; {
 	case c == '"':
 		s, ok := unquote(raw)
 		if !ok {
-			return requestID{}, false
+			return RequestID{}, false
 		}
 		v = string(s)
 	case c == '-' || '0' <= c && c <= '9':
 		f, err := strconv.ParseFloat(string(raw), 64)
 		if err != nil || f != float64(int64(f)) || f < -maxRequestID || f > maxRequestID {
-			return requestID{}, false
+			return RequestID{}, false
 		}
 		v = f
 	default:
-		return requestID{}, false
+		return RequestID{}, false
 	}
 	key, err := jsonrpc.MakeID(v)
-	return requestID{key: key, raw: raw}, err == nil
+	return RequestID{Key: key, Raw: raw}, err == nil
 }
 
 // memberNames collects the names of one object's members.

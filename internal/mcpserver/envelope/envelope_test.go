@@ -1,4 +1,4 @@
-package mcpserver
+package envelope
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-func TestParseEnvelope(t *testing.T) {
+func TestParse(t *testing.T) {
 	type parts struct{ Kind, ID, Method, Params, Tool, Arguments, Meta, Target string }
-	kinds := map[kind]string{call: "call", notification: "notification", response: "response"}
+	kinds := map[Kind]string{Call: "call", Notification: "notification", Response: "response"}
 	for _, test := range []struct {
 		line string
 		want parts
@@ -38,12 +38,12 @@ func TestParseEnvelope(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}`,
 			parts{Kind: "call", ID: "1", Method: "m", Params: `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}`}},
 	} {
-		e, fault := parseEnvelope([]byte(test.line))
+		e, fault := Parse([]byte(test.line))
 		if fault != nil {
 			t.Errorf("%s: %v", test.line, fault)
 			continue
 		}
-		got := parts{kinds[e.kind], string(e.id.raw), e.method, string(e.params), string(e.tool), string(e.arguments), string(e.meta), string(e.target.raw)}
+		got := parts{kinds[e.Kind], string(e.ID.Raw), e.Method, string(e.Params), string(e.Tool), string(e.Arguments), string(e.Meta), string(e.Target.Raw)}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.line, diff)
 		}
@@ -51,7 +51,7 @@ func TestParseEnvelope(t *testing.T) {
 }
 
 // Refusals that the transcripts do not have.
-func TestParseEnvelopeRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	members := func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -85,13 +85,13 @@ func TestParseEnvelopeRefuses(t *testing.T) {
 		{"objects without an end", strings.Repeat(`{"a":`, 200_000), jsonrpc.CodeParseError, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			e, fault := parseEnvelope([]byte(test.line))
-			if fault == nil || fault.Code != test.code || string(e.id.raw) != test.id {
-				t.Errorf("got id %q and %+v, want id %q and code %d", e.id.raw, fault, test.id, test.code)
+			e, fault := Parse([]byte(test.line))
+			if fault == nil || fault.Code != test.code || string(e.ID.Raw) != test.id {
+				t.Errorf("got id %q and %+v, want id %q and code %d", e.ID.Raw, fault, test.id, test.code)
 			}
 		})
 	}
-	if _, fault := parseEnvelope([]byte(`{"jsonrpc":"2.0","method":"ping","params":{"x":` + nested(126) + `},"id":1}`)); fault != nil {
+	if _, fault := Parse([]byte(`{"jsonrpc":"2.0","method":"ping","params":{"x":` + nested(126) + `},"id":1}`)); fault != nil {
 		t.Errorf("128 levels: %v", fault)
 	}
 }
@@ -118,10 +118,10 @@ func TestRequestIDs(t *testing.T) {
 			if !ok {
 				t.Errorf("%s is no id", raw)
 			}
-			if j, ok := seen[id.key]; ok && i != j {
+			if j, ok := seen[id.Key]; ok && i != j {
 				t.Errorf("%s and %s are one id", raw, same[j][0])
 			}
-			seen[id.key] = i
+			seen[id.Key] = i
 		}
 	}
 	if len(seen) != len(same) {
@@ -134,7 +134,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-func FuzzParseEnvelope(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":[1,-0.5e+3,true,false,null,"\u00e9\ud83d\ude00\n"]},"_meta":{"p":{}}}}`,
 		`{"jsonrpc":"2.0","id":"x","result":{}}`, `[]`, `{}`, `""`, `"\ud800"`, `01`, `-`, `1e`, `[1,]`, `{"a"}`, `{"a":1,}`, `nul`, "\ufeff{}", "\xff", ``,
@@ -142,7 +142,7 @@ func FuzzParseEnvelope(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		e, fault := parseEnvelope(line)
+		e, fault := Parse(line)
 		isJSON := utf8.Valid(line) && json.Valid(line)
 		if refused := fault != nil && fault.Code == jsonrpc.CodeParseError; refused == isJSON {
 			t.Fatalf("refused as no JSON: %v; encoding/json says valid: %v", refused, isJSON)
@@ -158,14 +158,14 @@ func FuzzParseEnvelope(f *testing.F) {
 		if err := json.Unmarshal(line, &m); err != nil {
 			t.Fatal(err)
 		}
-		if e.kind != response && m.Method != e.method {
-			t.Errorf("method %q, want %q", e.method, m.Method)
+		if e.Kind != Response && m.Method != e.Method {
+			t.Errorf("method %q, want %q", e.Method, m.Method)
 		}
-		if !bytes.Equal(m.ID, e.id.raw) {
-			t.Errorf("id %s, want %s", e.id.raw, m.ID)
+		if !bytes.Equal(m.ID, e.ID.Raw) {
+			t.Errorf("id %s, want %s", e.ID.Raw, m.ID)
 		}
-		if e.params != nil && !bytes.Equal(m.Params, e.params) {
-			t.Errorf("params %s, want %s", e.params, m.Params)
+		if e.Params != nil && !bytes.Equal(m.Params, e.Params) {
+			t.Errorf("params %s, want %s", e.Params, m.Params)
 		}
 	})
 }
