@@ -2,6 +2,7 @@ package cli
 
 import (
 	"log/slog"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,10 @@ func newServe() *cobra.Command {
 			log.Info("corpus open", "corpus_id", c.ID(), "tree_sha256", c.Tree(), "documents", c.Documents(), "passages", c.Passages())
 			service := retrieval.New(c, receipts.New(maxReceipts, maxBytes), log)
 			server := mcpserver.New(service, mcpserver.Options{Version: version(), Log: log})
-			err = mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), log)
+			out := cmd.OutOrStdout()
+			defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
+			os.Stdout = os.Stderr // standard output belongs to the protocol, whatever prints
+			err = mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), out, log)
 			log.Info("server closed")
 			return err
 		},

@@ -66,8 +66,14 @@ type RequestID struct {
 // if that could be known.
 func Parse(line []byte) (Envelope, *jsonrpc.Error) {
 	p := parser{scanner: scanner{text: line}}
-	if !utf8.Valid(line) || !p.message() || !p.end() {
-		return Envelope{}, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "line is not one JSON text in UTF-8"}
+	if !p.message() || !p.end() {
+		return Envelope{}, notJSON()
+	}
+	if !utf8.Valid(line) { // a message but for some bytes: who waits for the answer gets one
+		if p.idTwice || !utf8.Valid(p.ID.Raw) {
+			p.ID = RequestID{}
+		}
+		return Envelope{ID: p.ID}, notJSON()
 	}
 	if p.deep {
 		p.refuse("message is nested deeper than %d levels", maxDepth)
@@ -77,6 +83,10 @@ func Parse(line []byte) (Envelope, *jsonrpc.Error) {
 		p.ID = RequestID{}
 	}
 	return p.Envelope, p.fault
+}
+
+func notJSON() *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "line is not one JSON text in UTF-8"}
 }
 
 type parser struct {

@@ -65,8 +65,10 @@ func TestParseRefuses(t *testing.T) {
 		id         string
 	}{
 		{"byte-order mark", "\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, jsonrpc.CodeParseError, ""},
-		{"not UTF-8", `{"jsonrpc":"2.0","id":1,"method":"p` + "\xff" + `"}`, jsonrpc.CodeParseError, ""},
-		{"not UTF-8 in a value", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + "\xed\xa0\x80" + `"}}`, jsonrpc.CodeParseError, ""},
+		{"not UTF-8", `{"jsonrpc":"2.0","id":1,"method":"p` + "\xff" + `"}`, jsonrpc.CodeParseError, "1"},
+		{"not UTF-8 in the id", `{"jsonrpc":"2.0","id":"` + "\xff" + `","method":"ping"}`, jsonrpc.CodeParseError, ""},
+		{"not UTF-8, id given twice", `{"jsonrpc":"2.0","id":1,"id":1,"method":"p` + "\xff" + `"}`, jsonrpc.CodeParseError, ""},
+		{"not UTF-8 in a value", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + "\xed\xa0\x80" + `"}}`, jsonrpc.CodeParseError, "1"},
 		{"control character", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"p\x01\"}", jsonrpc.CodeParseError, ""},
 		{"foreign white space", "\v" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, jsonrpc.CodeParseError, ""},
 		{"bad after good", `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","params":{"x":01}}`, jsonrpc.CodeParseError, ""},

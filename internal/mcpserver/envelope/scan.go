@@ -11,7 +11,8 @@ import (
 const maxDepth = 128
 
 // A scanner walks over one JSON text (RFC 8259) without building values. Its methods move pos behind what
-// they accept and report false, with pos anywhere, when the text is not JSON. The text must be valid UTF-8.
+// they accept and report false, with pos anywhere, when the text is not JSON. Whether
+// the text is UTF-8 is for the caller to check.
 // It does not recurse, so depth costs one byte a level and no stack.
 type scanner struct {
 	text  []byte
