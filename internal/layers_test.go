@@ -35,6 +35,7 @@ var layers = []string{
 	"internal/corpustest",
 	"internal/receipts",
 	"internal/retrieval",
+	"internal/mcpserver/envelope",
 	"internal/mcpserver",
 	"internal/client",
 	"internal/record",
