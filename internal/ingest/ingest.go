@@ -21,9 +21,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
-	"docpin/internal/ingest/markdown"
 	"docpin/internal/ingest/page"
-	"docpin/internal/ingest/source"
 )
 
 // MaxFileBytes is the largest source file; a larger one is refused.
@@ -34,6 +32,13 @@ type Options struct {
 	Library, Version string
 	// BaseURL is where the tree is published; a document's URL is BaseURL, one slash, and its path. Empty: no URLs.
 	BaseURL string
+	// Format is that of every file that is documentation by its name or that Include matches; Auto tells them apart.
+	Format Format
+	// Include and Exclude are globs (see glob in this package's source) of the files to read and not to read. Without
+	// Include, all are read. An include that spells a name otherwise left out, such as .github/guide.md, adds to the rest.
+	Include, Exclude []string
+	// Progress, if set, is called with the number of files done and to do, never by two goroutines at once.
+	Progress func(done, total int)
 	// KeepGoing leaves refused files out instead of failing; the report names them either way.
 	KeepGoing bool
 }
@@ -46,16 +51,20 @@ func Folder(ctx context.Context, root string, o Options) ([]corpus.Document, *Re
 	if err != nil {
 		return nil, nil, err
 	}
+	names, err := newFilter(o)
+	if err != nil {
+		return nil, nil, err
+	}
 	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, nil, fmt.Errorf("documentation folder: %w", err)
 	}
 	defer dir.Close()
-	paths, files, err := walk(ctx, dir)
+	paths, files, err := walk(ctx, dir, names)
 	if err != nil {
 		return nil, nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
-	r := reader{root: dir, options: o, site: web}
+	r := reader{root: dir, options: o, names: names, site: web}
 	parsed, entries := r.readAll(ctx, paths)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -79,6 +88,7 @@ func Folder(ctx context.Context, root string, o Options) ([]corpus.Document, *Re
 type reader struct {
 	root    *os.Root
 	options Options
+	names   *filter
 	site    *site
 }
 
@@ -95,6 +105,8 @@ func (r *reader) readAll(ctx context.Context, paths []string) ([]parsedFile, []F
 	files := make([]parsedFile, len(paths))
 	entries := make([]File, len(paths))
 	var next atomic.Int64
+	var done int
+	var progress sync.Mutex // guards done and calls of options.Progress
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(paths)) {
 		wg.Go(func() {
@@ -104,6 +116,12 @@ func (r *reader) readAll(ctx context.Context, paths []string) ([]parsedFile, []F
 					return
 				}
 				files[i], entries[i] = r.read(paths[i])
+				if r.options.Progress != nil {
+					progress.Lock()
+					done++
+					r.options.Progress(done, len(paths))
+					progress.Unlock()
+				}
 			}
 		})
 	}
@@ -121,7 +139,11 @@ func (r *reader) readAll(ctx context.Context, paths []string) ([]parsedFile, []F
 // read turns one file into a document and says what became of it.
 func (r *reader) read(name string) (parsedFile, File) {
 	entry := File{Path: name, Status: Refused}
-	if !isMarkdown(name) {
+	format, ok := formatOf(name)
+	if r.options.Format != Auto {
+		format, ok = r.options.Format, ok || r.names.included(strings.Split(name, "/"))
+	}
+	if !ok {
 		entry.Status, entry.Reason = Skipped, "not a documentation format"
 		return parsedFile{}, entry
 	}
@@ -139,18 +161,17 @@ func (r *reader) read(name string) (parsedFile, File) {
 		entry.Reason = cause(err)
 		return parsedFile{}, entry
 	}
-	text, notes, err := source.Decode(raw)
+	p, notes, err := parse(raw, format)
 	if err != nil {
 		entry.Reason = err.Error()
 		return parsedFile{}, entry
 	}
-	p := markdown.Parse(text)
 	passages, more := p.Passages()
 	if len(passages) == 0 {
 		entry.Status, entry.Reason = Skipped, "empty: no text outside front matter"
 		return parsedFile{}, entry
 	}
-	doc.Text = text
+	doc.Text = p.Text
 	doc.Title = page.Clip(p.Title, corpus.MaxTitle)
 	if doc.Title == "" {
 		doc.Title = strings.TrimSuffix(path.Base(name), path.Ext(name))
@@ -159,14 +180,6 @@ func (r *reader) read(name string) (parsedFile, File) {
 	doc.Passages = passages
 	entry.Status, entry.Notes = Kept, append(notes, more...)
 	return parsedFile{name, doc, p.Links}, entry
-}
-
-func isMarkdown(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown":
-		return true
-	}
-	return false
 }
 
 // checkName returns why a document cannot have the name it has, or "".

@@ -14,9 +14,8 @@ import (
 
 // checkPage checks what every document holds to: its passages join up to its text but for front matter, and what the
 // page says is in order.
-func checkPage(t *testing.T, doc string) *page.Page {
+func checkPage(t *testing.T, doc string, p *page.Page) {
 	t.Helper()
-	p := markdown.Parse(doc)
 	if p.Text != doc {
 		t.Errorf("text was changed")
 	}
@@ -45,14 +44,13 @@ func checkPage(t *testing.T, doc string) *page.Page {
 			t.Errorf("link %q is at line %d after one at line %d", l.Destination, l.Line, p.Links[max(i-1, 0)].Line)
 		}
 	}
-	return p
 }
 
 // pieces are the lines that generated documents are made of.
 var pieces = []string{
 	"", "", "text", "# head", "## head ##", "#", "under", "---", "===", "```", "~~~ x", "    code", "- item", "  more", "1. one",
 	"> quote", "> ```", "| a | b |", "|---|---|", "| c |", "<div id=d>", "</div>", "<a id=\"x\"></a>", "<!-- c", "-->",
-	"[r]: d.md#a", "[t][r] ![i](j)", "[l](k.md)", "title: t", "\tx", "&amp; \\*", "***", "é 漢字 😀", strings.Repeat("long ", 200),
+	"[r]: d.md#a", "[t][r] ![i](j)", "[l](k.md)", "title: t", "\tx", "import a from 'b'", "export const a = `", "<Tab", "a={`x`}>", "<Tab>", "</Tab>", "  <Tab/> x", "{/*", "*/}", "    # in", "&amp; \\*", "***", "é 漢字 😀", strings.Repeat("long ", 200),
 }
 
 func TestGeneratedDocuments(t *testing.T) {
@@ -65,7 +63,9 @@ func TestGeneratedDocuments(t *testing.T) {
 				b.WriteByte('\n')
 			}
 		}
-		if checkPage(t, b.String()); t.Failed() {
+		checkPage(t, b.String(), markdown.Parse(b.String()))
+		checkPage(t, b.String(), markdown.ParseMDX(b.String()))
+		if t.Failed() {
 			t.Fatalf("document:\n%s", b.String())
 		}
 	}
@@ -82,13 +82,14 @@ func TestCaseFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkPage(t, string(data))
+		checkPage(t, string(data), markdown.Parse(string(data)))
+		checkPage(t, string(data), markdown.ParseMDX(string(data)))
 	}
 }
 
 func TestCutInsideLists(t *testing.T) {
 	item := "- " + strings.Repeat("word ", 100) + "\n\n  ```\n  x\n\n  y\n  ```\n"
-	p := checkPage(t, "# L\n\n"+strings.Repeat(item, 6))
+	p := markdown.Parse("# L\n\n" + strings.Repeat(item, 6))
 	passages, _ := p.Passages()
 	if len(passages) != 3 {
 		t.Fatalf("got %d passages, want 3", len(passages))
@@ -107,10 +108,25 @@ func TestWholeTablesAndFences(t *testing.T) {
 		"fence": "```\n" + strings.Repeat("value = compute()  # a line\n\n", 500) + "```\n",
 		"table": "| a | b |\n|---|---|\n" + strings.Repeat("| cell | another cell of the row |\n", 500),
 	} {
-		p := checkPage(t, "# T\n\nBefore.\n\n"+block+"\nAfter.\n")
+		p := markdown.Parse("# T\n\nBefore.\n\n" + block + "\nAfter.\n")
 		passages, _ := p.Passages()
 		if len(passages) != 1 {
 			t.Errorf("%s: got %d passages, want 1", name, len(passages))
+		}
+	}
+}
+
+// A table of properties given as an attribute is cut between its objects.
+func TestLongTag(t *testing.T) {
+	object := "    {\n      name: 'x',\n      description: '" + strings.Repeat("word ", 80) + "',\n    },\n"
+	p := markdown.ParseMDX("## Props\n\n<Table\n  content={[\n" + strings.Repeat(object, 9) + "  ]}\n/>\n\n## Next\n")
+	passages, _ := p.Passages()
+	if len(passages) != 4 {
+		t.Fatalf("got %d passages, want 3 and the next section", len(passages))
+	}
+	for _, s := range passages[1:3] {
+		if line := strings.Split(p.Text, "\n")[s.StartLine-1]; line != "    {" {
+			t.Errorf("passage begins with %q", line)
 		}
 	}
 }
@@ -120,7 +136,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("---\ntitle: x\n---\n# a\n")
 	f.Fuzz(func(t *testing.T, raw string) {
 		if doc, _, err := source.Decode([]byte(raw)); err == nil {
-			checkPage(t, doc)
+			checkPage(t, doc, markdown.Parse(doc))
+			checkPage(t, doc, markdown.ParseMDX(doc))
 		}
 	})
 }
