@@ -27,6 +27,8 @@ var layers = []string{
 	"internal/ingest/source",
 	"internal/ingest/page",
 	"internal/ingest/markdown",
+	"internal/ingest/plain",
+	"internal/ingest/godoc",
 	"internal/ingest",
 	"internal/builder",
 	"internal/corpustest",

@@ -19,6 +19,7 @@ const (
 	Markdown Format = "markdown" // CommonMark with GitHub's tables
 	MDX      Format = "mdx"      // Markdown with JSX
 	Text     Format = "text"     // plain text
+	Go       Format = "go"       // Go source, a document for each package; never chosen by Auto
 )
 
 // ParseFormat takes the name of a format; "auto" stands for [Auto].
@@ -26,10 +27,10 @@ func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case "auto":
 		return Auto, nil
-	case Markdown, MDX, Text:
+	case Markdown, MDX, Text, Go:
 		return f, nil
 	}
-	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx and text", name)
+	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, text and go", name)
 }
 
 // formatOf returns the format that a file's name tells. A file of another name is not documentation.

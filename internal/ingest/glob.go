@@ -83,6 +83,9 @@ type filter struct {
 
 func newFilter(o Options) (*filter, error) {
 	f := &filter{rule: commonRule}
+	if o.Format == Go {
+		f.rule = goRule
+	}
 	var err error
 	if f.include, err = newGlobs(o.Include); err != nil {
 		return nil, err

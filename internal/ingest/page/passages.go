@@ -147,11 +147,11 @@ func (c *cutter) take(last int) []string {
 	return names
 }
 
-// join returns the names in a and b, each once.
+// join returns the names in a and b, each once, but those too long for any URL.
 func join(a, b []string) []string {
 	var names []string
 	for _, name := range slices.Concat(a, b) {
-		if !slices.Contains(names, name) {
+		if utf8.RuneCountInString(name) <= corpus.MaxURL && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/source"
 )
 
 // blocksOf returns a page of one section, with a block for each size: a line of that many characters, LF included.
@@ -76,7 +77,7 @@ func TestOversizeBlock(t *testing.T) {
 
 func TestAnchorsOfPieces(t *testing.T) {
 	p := blocksOf(800, 800, 800)
-	p.Anchors = []page.Anchor{{1, "a"}, {1, "top"}, {3, "c"}}
+	p.Anchors = []page.Anchor{{1, "a"}, {1, "top"}, {3, "c"}, {3, strings.Repeat("x", corpus.MaxURL+1)}}
 	var got [][]string
 	passages, _ := p.Passages()
 	for _, p := range passages {
@@ -127,5 +128,29 @@ func TestNothingToCut(t *testing.T) {
 		if passages, _ := p.Passages(); passages != nil {
 			t.Errorf("%q: got %v, want none", text, passages)
 		}
+	}
+}
+
+func TestCutLines(t *testing.T) {
+	long := strings.Repeat("x", 2*source.MaxLine) + "\n"
+	p := &page.Page{
+		Text:    "a\n" + long + "b\n" + long + "c\n",
+		Blocks:  []page.Block{{Line: 1}, {Line: 2}, {Line: 3}},
+		Anchors: []page.Anchor{{4, "four"}},
+		Links:   []page.Link{{5, "five"}},
+	}
+	notes := p.CutLines()
+	want := &page.Page{
+		Text:    p.Text,
+		Blocks:  []page.Block{{Line: 1}, {Line: 2}, {Line: 5}},
+		Anchors: []page.Anchor{{6, "four"}},
+		Links:   []page.Link{{9, "five"}},
+	}
+	if diff := cmp.Diff(want, p); diff != "" {
+		t.Errorf("page (-want +got):\n%s", diff)
+	}
+	lines := strings.Split(p.Text, "\n")
+	if len(notes) != 2 || lines[4] != "b" || lines[8] != "c" {
+		t.Errorf("got %d notes and %d lines", len(notes), len(lines))
 	}
 }
