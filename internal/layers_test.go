@@ -28,6 +28,7 @@ var layers = []string{
 	"internal/ingest/page",
 	"internal/ingest/markdown",
 	"internal/ingest/plain",
+	"internal/ingest/rst",
 	"internal/ingest/godoc",
 	"internal/ingest",
 	"internal/builder",

@@ -8,6 +8,7 @@ import (
 	"docpin/internal/ingest/markdown"
 	"docpin/internal/ingest/page"
 	"docpin/internal/ingest/plain"
+	"docpin/internal/ingest/rst"
 	"docpin/internal/ingest/source"
 )
 
@@ -18,6 +19,7 @@ const (
 	Auto     Format = ""         // each file by its name and first bytes
 	Markdown Format = "markdown" // CommonMark with GitHub's tables
 	MDX      Format = "mdx"      // Markdown with JSX
+	RST      Format = "rst"      // reStructuredText
 	Text     Format = "text"     // plain text
 	Go       Format = "go"       // Go source, a document for each package; never chosen by Auto
 )
@@ -27,20 +29,25 @@ func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case "auto":
 		return Auto, nil
-	case Markdown, MDX, Text, Go:
+	case Markdown, MDX, RST, Text, Go:
 		return f, nil
 	}
-	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, text and go", name)
+	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, rst, text and go", name)
 }
 
 // formatOf returns the format that a file's name tells. A file of another name is not documentation.
 func formatOf(name string) (Format, bool) {
 	base := strings.ToLower(path.Base(name))
+	if strings.HasSuffix(base, ".rst.txt") { // as Sphinx publishes its sources
+		return RST, true
+	}
 	switch path.Ext(base) {
 	case ".md", ".markdown":
 		return Markdown, true
 	case ".mdx":
 		return MDX, true
+	case ".rst", ".rest":
+		return RST, true
 	case ".txt", ".text":
 		return Text, true
 	case "":
@@ -61,6 +68,8 @@ func parse(raw []byte, f Format) (p *page.Page, notes []string, err error) {
 	switch f {
 	case MDX:
 		p = markdown.ParseMDX(text)
+	case RST:
+		p = rst.Parse(text)
 	case Text:
 		p = plain.Parse(text)
 	default:

@@ -16,7 +16,8 @@ import (
 // at their own indent. A tag that opens an element belongs to what follows it. There is no code by indent.
 func ParseMDX(doc string) *page.Page {
 	front, title := frontMatter(doc)
-	m := mdx{src: doc[front.bytes:], view: []byte(doc[front.bytes:]), leads: map[int]bool{}}
+	src := doc[front.bytes:]
+	m := mdx{src: src, view: []byte(src), leads: map[int]bool{}, budget: 16 * len(src)}
 	m.blankOut()
 	o := newOutline(doc, m.dedented(), front, title)
 	o.leads = m.leads
@@ -60,6 +61,9 @@ type mdx struct {
 	leads   map[int]bool // the lines of tags that open an element, and nothing else
 	cuts    []int        // the lines inside long tags at which a block begins
 	tags    []tagText
+	// budget is how many more bytes may be looked at in vain for the ends of tags, comments and brackets. Without it a
+	// document of nothing but beginnings would take the square of its length.
+	budget int
 }
 
 // element is an open JSX element whose tag stands on lines of its own.
@@ -101,8 +105,8 @@ func (m *mdx) blankOut() {
 			marker := fenceOpen.FindStringSubmatch(line)[1]
 			fence = marker[:len(marker)-len(strings.TrimLeft(marker, marker[:1]))]
 			start = false
-		case start && esmStart.MatchString(line):
-			next = statementEnd(m.src, at)
+		case start && m.budget >= 0 && esmStart.MatchString(line):
+			next = m.statementEnd(at)
 			m.blank(at, next)
 		default:
 			next = m.markup(at)
@@ -148,13 +152,20 @@ func (m *mdx) markup(at int) int {
 		end := -1
 		rest := m.src[pos:]
 		switch {
+		case m.budget < 0:
 		case strings.HasPrefix(rest, "{/*"):
 			if i := strings.Index(rest, "*/}"); i >= 0 {
 				end = pos + i + len("*/}")
+			} else {
+				m.budget -= len(rest)
 			}
 		case strings.HasPrefix(rest, "<"):
-			if end = tagEnd(m.src, pos); end >= 0 {
+			stop, ok := tagEnd(m.src, pos)
+			if ok {
+				end = stop
 				m.tag(at, pos, end)
+			} else {
+				m.budget -= stop - pos
 			}
 		}
 		if end < 0 {
@@ -229,56 +240,59 @@ func (m *mdx) dedented() string {
 	return b.String()
 }
 
-// tagEnd returns the offset after the JSX tag at offset pos, or -1 if there is no tag.
-func tagEnd(src string, pos int) int {
+// tagEnd returns the offset after the JSX tag at offset pos, or false and the offset at which there was no hope left.
+func tagEnd(src string, pos int) (int, bool) {
 	i := pos + len(jsxName.FindString(src[pos:]))
 	for i < len(src) {
 		switch c := src[i]; c {
 		case '>':
-			return i + 1
+			return i + 1, true
 		case '<':
-			return -1
+			return i, false
 		case '/':
 			if !strings.HasPrefix(src[i:], "/>") {
-				return -1
+				return i, false
 			}
-			return i + 2
+			return i + 2, true
 		case '"', '\'':
 			n := strings.IndexByte(src[i+1:], c)
 			if n < 0 {
-				return -1
+				return len(src), false
 			}
 			i += n + 2
 		case '{':
-			if i = bracketEnd(src, i); i < 0 {
-				return -1
+			end, ok := bracketEnd(src, i)
+			if !ok {
+				return end, false
 			}
+			i = end
 		default:
 			i++
 		}
 	}
-	return -1
+	return i, false
 }
 
 // statementEnd returns the offset after the lines of the import and export statements that begin at offset at: they go
 // on to a blank line outside brackets, or, if a bracket stays open, to the first blank line.
-func statementEnd(src string, at int) int {
-	first := -1
+func (m *mdx) statementEnd(at int) int {
+	src := m.src
 	for i := at; i < len(src); {
-		switch c := src[i]; {
-		case c == '\n':
+		switch c := src[i]; c {
+		case '\n':
 			i++
 			if strings.TrimSpace(src[i:i+lineLen(src[i:])]) == "" {
 				return i
 			}
-			continue
-		case c == '(' || c == '[' || c == '{':
-			end := bracketEnd(src, i)
-			if end < 0 {
-				if first = strings.Index(src[i:], "\n\n"); first < 0 {
+		case '(', '[', '{', '`':
+			end, ok := bracketEnd(src, i)
+			if !ok {
+				m.budget -= end - i
+				blank := strings.Index(src[i:], "\n\n")
+				if blank < 0 {
 					return len(src)
 				}
-				return i + first + 1
+				return i + blank + 1
 			}
 			i = end
 		default:
@@ -288,29 +302,39 @@ func statementEnd(src string, at int) int {
 	return len(src)
 }
 
-// bracketEnd returns the offset after the bracket that closes the one at offset i of JavaScript, or -1.
-func bracketEnd(src string, i int) int {
-	depth := 0
+// bracketEnd returns the offset after the bracket or template that closes the one at offset i of JavaScript, or false and
+// the end of src.
+func bracketEnd(src string, i int) (int, bool) {
+	var open []byte
 	for i < len(src) {
-		switch src[i] {
-		case '(', '[', '{':
-			depth++
+		c := src[i]
+		template := len(open) > 0 && open[len(open)-1] == '`'
+		switch {
+		case c == '`' && template, !template && (c == ')' || c == ']' || c == '}'):
 			i++
-		case ')', ']', '}':
-			depth--
-			i++
-			if depth == 0 {
-				return i
+			open = open[:len(open)-1]
+			if len(open) == 0 {
+				return i, true
 			}
+		case template && c == '\\':
+			i += 2
+		case template && !strings.HasPrefix(src[i:], "${"):
+			i++
+		case template:
+			open = append(open, '{')
+			i += 2
+		case c == '(' || c == '[' || c == '{' || c == '`':
+			open = append(open, c)
+			i++
 		default:
 			i = tokenEnd(src, i)
 		}
 	}
-	return -1
+	return len(src), false
 }
 
-// tokenEnd returns the offset after the string, template or comment at offset i of JavaScript, or after one byte. A
-// quotation mark without a partner on its line is an apostrophe in the text of an element.
+// tokenEnd returns the offset after the string or comment at offset i of JavaScript, or after one byte. A quotation mark
+// without a partner on its line is an apostrophe in the text of an element.
 func tokenEnd(src string, i int) int {
 	rest := src[i:]
 	switch c := rest[0]; {
@@ -322,27 +346,13 @@ func tokenEnd(src string, i int) int {
 				return i + j + 1
 			}
 		}
-	case c == '`':
-		for j := 1; j < len(rest); j++ {
-			switch {
-			case rest[j] == '\\':
-				j++
-			case rest[j] == '`':
-				return i + j + 1
-			case strings.HasPrefix(rest[j:], "${"):
-				end := bracketEnd(rest, j+1)
-				if end < 0 {
-					return i + 1
-				}
-				j = end - 1
-			}
-		}
 	case strings.HasPrefix(rest, "//"):
 		return i + len(strings.TrimSuffix(rest[:lineLen(rest)], "\n"))
 	case strings.HasPrefix(rest, "/*"):
 		if end := strings.Index(rest, "*/"); end >= 0 {
 			return i + end + len("*/")
 		}
+		return len(src)
 	}
 	return i + 1
 }

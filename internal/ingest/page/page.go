@@ -27,6 +27,9 @@ type Block struct {
 	Level   int // of a heading, from 1; 0 for anything else
 	Heading string
 	Anchors []string // of the section that the heading opens
+	// Continues ends the sections that are deeper than Level, which may be 0, and goes on with the one around them. There
+	// is no heading then.
+	Continues bool
 }
 
 // An Anchor is a name that the publisher's page can be opened at.

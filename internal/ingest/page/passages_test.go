@@ -119,6 +119,31 @@ func TestHeadingPath(t *testing.T) {
 	}
 }
 
+// A section goes on where deeper ones end.
+func TestContinuedSections(t *testing.T) {
+	p := &page.Page{FirstLine: 1, Text: strings.Repeat("x\n", 9)}
+	p.Blocks = []page.Block{
+		{Line: 1}, {Line: 2, Level: 7, Heading: "def"}, {Line: 3, Continues: true},
+		{Line: 4, Level: 1, Heading: "A", Anchors: []string{"a"}}, {Line: 5, Level: 3, Heading: "f", Anchors: []string{"f"}},
+		{Line: 6, Level: 4, Heading: "f.g"}, {Line: 7, Level: 3, Continues: true}, {Line: 8, Level: 1, Continues: true}, {Line: 9},
+	}
+	p.Anchors = []page.Anchor{{8, "inside"}}
+	got, _ := p.Passages()
+	want := []corpus.Passage{
+		{StartLine: 1, EndLine: 1, HeadingPath: []string{}},
+		{StartLine: 2, EndLine: 2, HeadingPath: []string{"def"}},
+		{StartLine: 3, EndLine: 3, HeadingPath: []string{}},
+		{StartLine: 4, EndLine: 4, HeadingPath: []string{"A"}, Anchors: []string{"a"}},
+		{StartLine: 5, EndLine: 5, HeadingPath: []string{"A", "f"}, Anchors: []string{"f"}},
+		{StartLine: 6, EndLine: 6, HeadingPath: []string{"A", "f", "f.g"}},
+		{StartLine: 7, EndLine: 7, HeadingPath: []string{"A", "f"}, Anchors: []string{"f"}},
+		{StartLine: 8, EndLine: 9, HeadingPath: []string{"A"}, Anchors: []string{"inside", "a"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("passages (-want +got):\n%s", diff)
+	}
+}
+
 func TestNothingToCut(t *testing.T) {
 	for _, text := range []string{"", "\n", " \n\t\n", "---\n---\n", "---\n---\n\n"} {
 		p := &page.Page{Text: text, FirstLine: 1}
