@@ -7,15 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"docpin/internal/builder"
 	"docpin/internal/corpus"
 )
 
 func newCorpus() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "corpus", Short: "Look into a corpus: info, list, show, records, verify", Args: usage(cobra.NoArgs),
+		Use: "corpus", Short: "Look into a corpus, or join several", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInfo(), newList(), newShow(), newRecords(), newCorpusVerify())
+	cmd.AddCommand(newInfo(), newList(), newShow(), newRecords(), newCorpusVerify(), newJoin())
 	return cmd
 }
 
@@ -150,6 +151,29 @@ func newCorpusVerify() *cobra.Command {
 		},
 	}
 	from.register(cmd)
+	return cmd
+}
+
+func newJoin() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use: "join -o FILE SNAPSHOT...", Short: "Make one corpus of several", Args: usage(cobra.MinimumNArgs(1)),
+		Long: "Join writes one snapshot, and its lock, that holds the documents of all the given ones: the same, byte for byte,\n" +
+			"as a build of all their sources gives.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				return &usageError{errors.New("--output is missing")}
+			}
+			lock, err := builder.Join(args, output)
+			if err != nil {
+				return err
+			}
+			p := newPrinter(cmd.OutOrStdout())
+			printBuilt(p, output, &builder.Result{Lock: lock})
+			return p.err
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "snapshot file to write, ending in "+corpus.Ext+" (required)")
 	return cmd
 }
 

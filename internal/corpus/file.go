@@ -130,10 +130,13 @@ func lockOf(path string, tree digest.Sum) (gen.CorpusLock, error) {
 	return lock, err
 }
 
+// Lock returns the lock beside the snapshot at path, from which c was opened.
+func (c *Corpus) Lock(path string) (gen.CorpusLock, error) { return lockOf(path, c.Tree()) }
+
 // CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path and the summary of versions
 // in the lock beside it. Without a lock there is nothing to check.
 func (c *Corpus) CheckLock(path string) error {
-	lock, err := lockOf(path, c.Tree())
+	lock, err := c.Lock(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
