@@ -508,7 +508,7 @@ func (v *Digest) Validate() error {
 var digestRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9a-f]{64}$`,
-	Match:     matchDigest,
+	Match:     matchesDigest,
 	About:     "SHA-256 in lower-case hex.",
 }
 
@@ -776,7 +776,7 @@ func (v *Library) Validate() error {
 var libraryRule = strict.String{
 	MaxLength: 128,
 	Pattern:   `^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$`,
-	Match:     matchLibrary,
+	Match:     matchesLibrary,
 	About:     "Name of the library that is documented, such as python.",
 }
 
@@ -957,14 +957,14 @@ var manifestSourceFormatRule = strict.String{
 var manifestSourceGoarchRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9]{1,32}$`,
-	Match:     matchManifestSourceGoarch,
+	Match:     matchesManifestSourceGoarch,
 	About:     "Architecture that Go files are chosen for, such as amd64.",
 }
 
 var manifestSourceGoosRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9]{1,32}$`,
-	Match:     matchManifestSourceGoarch,
+	Match:     matchesManifestSourceGoarch,
 	About:     "Operating system that Go files are chosen for, such as linux.",
 }
 
@@ -1451,7 +1451,7 @@ func (v *Query) Validate() error {
 var queryRule = strict.String{
 	MaxLength: 512,
 	Pattern:   `^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$`,
-	Match:     matchQuery,
+	Match:     matchesQuery,
 	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; passages that match more terms rank first.",
 }
 
@@ -1492,8 +1492,8 @@ func (v *ReadDocumentationArguments) Validate() error {
 
 var readDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "handle", About: "A whole handle from a search result, unchanged."},
-		{Name: "read_token", About: "The read_token of a handle; the shorter way to name it."},
+		{Name: "handle", About: "A whole handle object from a search result, unchanged; or send read_token alone.", Object: &handleRule},
+		{Name: "read_token", About: "A handle's read_token, instead of the handle."},
 	},
 	MinMembers: 1,
 	MaxMembers: 1,
@@ -1865,7 +1865,7 @@ var recordedCaseArgumentsRule = strict.String{
 var recordedCaseCaseIDRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[a-z0-9-]{1,64}$`,
-	Match:     matchRecordedCaseCaseID,
+	Match:     matchesRecordedCaseCaseID,
 	About:     "Name of the case.",
 }
 
@@ -1882,7 +1882,7 @@ var recordedCaseObservedRule = strict.String{
 var recordedCaseProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process was asked.",
 }
 
@@ -2076,7 +2076,7 @@ var recordedFrameLineRule = strict.String{
 var recordedFrameProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process the line went to or came from.",
 }
 
@@ -2183,7 +2183,7 @@ var recordedProcessExitCodeRule = strict.Integer{Min: -1, Max: 255}
 var recordedProcessProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Name that cases and frames refer to.",
 }
 
@@ -2453,7 +2453,7 @@ var recordingToolsRule = strict.Array{MinItems: 0, MaxItems: 64}
 var recordingRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "cases", About: "The steps of the session in order."},
-		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed."},
+		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed.", Object: &changedSnapshotStartRule},
 		{Name: "corpus_id", About: "Corpus that the server answered from."},
 		{Name: "frames", About: "Every line in both directions, in the order seen."},
 		{Name: "processes", About: "Every server process that was started."},
@@ -2991,7 +2991,7 @@ var searchResultPreviewsRule = strict.Array{MinItems: 0, MaxItems: 10}
 var searchResultRankingRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9][a-z0-9-]{0,31}$`,
-	Match:     matchSearchResultRanking,
+	Match:     matchesSearchResultRanking,
 	About:     "Name of the ranking rules that ordered the results.",
 }
 
@@ -3258,7 +3258,7 @@ func (v *Version) Validate() error {
 var versionRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$`,
-	Match:     matchVersion,
+	Match:     matchesVersion,
 	About:     "Exact version label, such as 3.12. No ranges and no nearest match.",
 }
 
@@ -3270,11 +3270,11 @@ func (v *Version) check(c *strict.Checker) {
 	c.String(string(*v), &versionRule)
 }
 
-// matchDigest is ^[0-9a-f]{64}$.
-func matchDigest(s string) bool {
+// matchesDigest is ^[0-9a-f]{64}$.
+func matchesDigest(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'f') {
+	for n1 < 64 && i < len(s) && matchesDigestBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -3284,26 +3284,32 @@ func matchDigest(s string) bool {
 	return i == len(s)
 }
 
-// matchLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
-func matchLibrary(s string) bool {
+var matchesDigestBytes1 = strict.NewByteSet("09af")
+
+// matchesLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
+func matchesLibrary(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesLibraryBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 127 && i < len(s) && (s[i] >= '-' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 127 && i < len(s) && matchesLibraryBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchManifestSourceGoarch is ^[a-z0-9]{1,32}$.
-func matchManifestSourceGoarch(s string) bool {
+var matchesLibraryBytes2 = strict.NewByteSet("-9@Z__az")
+
+var matchesLibraryBytes1 = strict.NewByteSet("09@Zaz")
+
+// matchesManifestSourceGoarch is ^[a-z0-9]{1,32}$.
+func matchesManifestSourceGoarch(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 32 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 32 && i < len(s) && matchesManifestSourceGoarchBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -3313,8 +3319,10 @@ func matchManifestSourceGoarch(s string) bool {
 	return i == len(s)
 }
 
-// matchQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
-func matchQuery(s string) bool {
+var matchesManifestSourceGoarchBytes1 = strict.NewByteSet("09az")
+
+// matchesQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
+func matchesQuery(s string) bool {
 	i := 0
 	n1 := 0
 	for n1 < 64 {
@@ -3351,11 +3359,11 @@ func matchQuery(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
-func matchRecordedCaseCaseID(s string) bool {
+// matchesRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
+func matchesRecordedCaseCaseID(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 64 && i < len(s) && matchesRecordedCaseCaseIDBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -3365,11 +3373,13 @@ func matchRecordedCaseCaseID(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
-func matchRecordedCaseProcess(s string) bool {
+var matchesRecordedCaseCaseIDBytes1 = strict.NewByteSet("--09az")
+
+// matchesRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
+func matchesRecordedCaseProcess(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 32 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 32 && i < len(s) && matchesRecordedCaseProcessBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -3379,32 +3389,42 @@ func matchRecordedCaseProcess(s string) bool {
 	return i == len(s)
 }
 
-// matchSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
-func matchSearchResultRanking(s string) bool {
+var matchesRecordedCaseProcessBytes1 = strict.NewByteSet("--09az")
+
+// matchesSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
+func matchesSearchResultRanking(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesSearchResultRankingBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 31 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 31 && i < len(s) && matchesSearchResultRankingBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
-func matchVersion(s string) bool {
+var matchesSearchResultRankingBytes2 = strict.NewByteSet("--09az")
+
+var matchesSearchResultRankingBytes1 = strict.NewByteSet("09az")
+
+// matchesVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
+func matchesVersion(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesVersionBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 63 && i < len(s) && (s[i] == '!' || s[i] == '+' || s[i] >= '-' && s[i] <= '.' || s[i] >= '0' && s[i] <= ':' || s[i] >= 'A' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] == '~') {
+	for n1 < 63 && i < len(s) && matchesVersionBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
+
+var matchesVersionBytes2 = strict.NewByteSet("!!++-.0:AZ__az~~")
+
+var matchesVersionBytes1 = strict.NewByteSet("09AZaz")

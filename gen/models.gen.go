@@ -209,10 +209,11 @@ type Query string
 
 // Arguments of read_documentation: handle or read_token, exactly one.
 type ReadDocumentationArguments struct {
-	// A whole handle from a search result, unchanged.
+	// A whole handle object from a search result, unchanged; or send read_token
+	// alone.
 	Handle *Handle `json:"handle,omitzero"`
 
-	// The read_token of a handle; the shorter way to name it.
+	// A handle's read_token, instead of the handle.
 	ReadToken *Digest `json:"read_token,omitzero"`
 }
 

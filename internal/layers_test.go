@@ -20,6 +20,8 @@ var layers = []string{
 	"internal/strict",
 	"gen",
 	"internal/schemagen/profile",
+	"internal/schemagen/diff",
+	"internal/schemagen/reference",
 	"internal/schemagen",
 	"cmd/schemagen",
 	"internal/identity",

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"docpin/internal/digest"
 	"docpin/schema"
 )
 
@@ -27,7 +28,42 @@ func TestEverySchemaHasAContract(t *testing.T) {
 	}
 }
 
-func readDir(t *testing.T, dir string) map[string][]byte {
+// Each schema has one example, which the contract reference shows. It is a good document, and the digests of
+// records in it are right.
+func TestExamples(t *testing.T) {
+	texts := readDir(t, "examples")
+	for _, name := range names() {
+		text, ok := texts[name+".json"]
+		delete(texts, name+".json")
+		if !ok {
+			t.Errorf("%s has no example", name)
+			continue
+		}
+		value, err := contracts[name].decode(text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if accepted, _ := newOracle(t, contracts[name].published).accepts(text); !accepted {
+			t.Errorf("%s: the oracle refuses the example", name)
+		}
+		var members map[string]any
+		if json.Unmarshal(text, &members) != nil {
+			continue // a scalar
+		}
+		for _, seal := range []string{"result_sha256", "recording_sha256"} {
+			if want, ok := members[seal]; ok {
+				if got := digest.Of(value.(canonical).AppendCanonical(nil, seal)).String(); got != want {
+					t.Errorf("%s: %s is %s, want %s", name, seal, want, got)
+				}
+			}
+		}
+	}
+	for file := range texts {
+		t.Errorf("examples/%s belongs to no schema", file)
+	}
+}
+
+func readDir(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -43,6 +43,9 @@ func (e *emitter) objectRule(s *profile.Schema) {
 		if m.Schema.Default != nil {
 			e.printf(", Default: %s", goString(jsonText(m.Schema.Default)))
 		}
+		if target := m.Schema.Target(); target.Type == profile.Object {
+			e.printf(", Object: &%sRule", lowerFirst(target.Title))
+		}
 		e.printf("},\n")
 		if m.Required {
 			required |= 1 << i
@@ -74,11 +77,11 @@ func (e *emitter) matcher(pattern, id string) string {
 	if name, ok := e.matchers[pattern]; ok {
 		return name
 	}
-	name := "match" + id
+	name := "matches" + id
 	e.matchers[pattern] = name
 	fmt.Fprintf(&e.tail, "// %s is %s.\n", name, pattern)
-	if code, ok := matchLoop(pattern); ok {
-		fmt.Fprintf(&e.tail, "func %s(s string) bool {\n%s}\n\n", name, code)
+	if code, ok := matchLoop(pattern, name); ok {
+		e.tail.WriteString(code)
 	} else {
 		fmt.Fprintf(&e.tail, "func %s(s string) bool { return %[1]sRegexp.MatchString(s) }\n\nvar %[1]sRegexp = regexp.MustCompile(%s)\n\n", name, goString(pattern))
 	}

@@ -3,6 +3,7 @@ package schemagen
 import (
 	"bytes"
 	"errors"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -130,7 +131,7 @@ func TestMainStatus(t *testing.T) {
 		{2, []string{"-unknown"}},
 	} {
 		var stderr bytes.Buffer
-		if got := Main(test.args, &stderr); got != test.want {
+		if got := Main(test.args, io.Discard, &stderr); got != test.want {
 			t.Errorf("Main(%q) = %d, want %d: %s", test.args, got, test.want, &stderr)
 		}
 	}

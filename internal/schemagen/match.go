@@ -2,24 +2,29 @@ package schemagen
 
 import (
 	"fmt"
+	"maps"
 	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// matchLoop turns an anchored pattern of the profile into the body of a Go function of s string. It can do so if
-// the next character always decides how to go on, so that no step is ever taken back; ok is false if not.
-func matchLoop(pattern string) (code string, ok bool) {
+// matchLoop turns an anchored pattern of the profile into a Go function of the given name, with the variables it
+// uses. It can do so if the next character always decides how to go on, so that no step is ever taken back; ok is
+// false if not.
+func matchLoop(pattern, name string) (code string, ok bool) {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil || re.Op != syntax.OpConcat {
 		return "", false
 	}
 	body := &syntax.Regexp{Op: syntax.OpConcat, Sub: re.Sub[1 : len(re.Sub)-1]}
-	w := matchWriter{ok: true}
-	w.printf("i := 0\n")
+	w := matchWriter{function: name, sets: map[string]string{}, ok: true}
+	w.printf("func %s(s string) bool {\ni := 0\n", name)
 	w.match(body, charSet{})
-	w.printf("return i == len(s)\n")
+	w.printf("return i == len(s)\n}\n\n")
+	for _, ranges := range slices.Sorted(maps.Keys(w.sets)) {
+		w.printf("var %s = strict.NewByteSet(%q)\n\n", w.sets[ranges], ranges)
+	}
 	return w.code.String(), w.ok
 }
 
@@ -119,9 +124,11 @@ func union(a, b charSet) charSet {
 
 // matchWriter writes the statements of a matcher: i is the position in s.
 type matchWriter struct {
-	code  strings.Builder
-	names int
-	ok    bool
+	function string
+	code     strings.Builder
+	sets     map[string]string // the ranges of a set of bytes to the variable that holds it
+	names    int
+	ok       bool
 }
 
 func (w *matchWriter) printf(format string, args ...any) { fmt.Fprintf(&w.code, format, args...) }
@@ -130,6 +137,18 @@ func (w *matchWriter) printf(format string, args ...any) { fmt.Fprintf(&w.code, 
 func (w *matchWriter) name(prefix string) string {
 	w.names++
 	return fmt.Sprintf("%s%d", prefix, w.names)
+}
+
+// inSet is the Go expression that the byte at i is in an ASCII set. Sets of several ranges are looked up.
+func (w *matchWriter) inSet(set charSet) string {
+	if len(set) <= 2 {
+		return "(" + set.condition("s[i]") + ")"
+	}
+	ranges := string([]rune(set))
+	if w.sets[ranges] == "" {
+		w.sets[ranges] = fmt.Sprintf("%sBytes%d", w.function, len(w.sets)+1)
+	}
+	return w.sets[ranges] + "[s[i]]"
 }
 
 // match writes statements that step over a match of re, or return false. follow is what can come after it.
@@ -170,7 +189,7 @@ func (w *matchWriter) match(re *syntax.Regexp, follow charSet) {
 // class writes a step over one character.
 func (w *matchWriter) class(set charSet) {
 	if set.ascii() {
-		w.printf("if i == len(s) || !(%s) {\nreturn false\n}\ni++\n", set.condition("s[i]"))
+		w.printf("if i == len(s) || !%s {\nreturn false\n}\ni++\n", w.inSet(set))
 		return
 	}
 	r, size := w.name("r"), w.name("size")
@@ -195,7 +214,7 @@ func (w *matchWriter) repeat(re *syntax.Regexp, low, high int, follow charSet) {
 		w.printf("%s := 0\n", n)
 	}
 	if set.ascii() {
-		w.printf("for %s {\n", conjunction(limit, "i < len(s)", "("+set.condition("s[i]")+")"))
+		w.printf("for %s {\n", conjunction(limit, "i < len(s)", w.inSet(set)))
 		if single(re) {
 			w.printf("i++\n")
 		} else {

@@ -22,12 +22,12 @@ var (
 
 func TestMatchLoopChoosesByOneCharacter(t *testing.T) {
 	for _, p := range loopPatterns {
-		if _, ok := matchLoop(p); !ok {
+		if _, ok := matchLoop(p, "f"); !ok {
 			t.Errorf("%s does not become a loop", p)
 		}
 	}
 	for _, p := range otherPatterns {
-		if code, ok := matchLoop(p); ok {
+		if code, ok := matchLoop(p, "f"); ok {
 			t.Errorf("%s becomes a loop, which may be wrong:\n%s", p, code)
 		}
 	}
@@ -48,9 +48,11 @@ import (
 	"os"
 	"regexp"
 	"unicode/utf8"
+
+	"docpin/internal/strict"
 )
 
-var _, _ = regexp.MustCompile, utf8.DecodeRuneInString
+var _, _, _ = regexp.MustCompile, utf8.DecodeRuneInString, strict.NewByteSet
 
 func main() {
 	var texts []string

@@ -14,7 +14,7 @@ import (
 )
 
 // maxScratch is the largest scratch buffer in bytes that a decoder takes back to the pool.
-const maxScratch = 4 << 10
+const maxScratch = 64 << 10
 
 // maxName is how many bytes of an unknown name are looked at: enough for what a message repeats.
 const maxName = utf8.UTFMax * (maxQuoted + 1)
@@ -27,6 +27,8 @@ type Decoder struct {
 	in      bytes.Buffer
 	name    []byte // of the member read last; valid until the next read
 	scratch []byte // for names and strings with escapes
+	strings arena
+	size    int // of the text in bytes
 	stopped bool
 }
 
@@ -40,6 +42,7 @@ func NewDecoder(text []byte) *Decoder {
 	d := pool.Get().(*Decoder)
 	d.in = *bytes.NewBuffer(text)
 	d.json.Reset(&d.in, decoderOptions...)
+	d.size = len(text)
 	return d
 }
 
@@ -58,6 +61,7 @@ func (d *Decoder) Finish() error {
 	err := d.c.Err()
 	d.c.depth, d.c.violations = 0, nil
 	d.name, d.stopped = nil, false
+	d.strings = arena{}
 	if cap(d.scratch) > maxScratch {
 		d.scratch = nil
 	}
@@ -193,7 +197,7 @@ func (d *Decoder) String(rule *String) string {
 		d.syntax(err)
 		return ""
 	}
-	s := string(d.unquote(v))
+	s := d.strings.copy(d.unquote(v), d.size)
 	before := len(d.c.violations)
 	d.c.text(s, rule)
 	if len(d.c.violations) > before {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -72,6 +73,16 @@ func (o *Object) names(set uint64) []string {
 		}
 	}
 	return names
+}
+
+// owner returns the member whose object has a member of the given name, or "".
+func (o *Object) owner(name string) string {
+	for _, m := range o.Members {
+		if m.Object != nil && slices.ContainsFunc(m.Object.Members, func(inner Member) bool { return inner.Name == name }) {
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // all has the bits of all members.
@@ -152,9 +163,12 @@ func (c *Checker) unknown(name string) {
 	rule := c.frames[c.depth-1].object
 	known := rule.names(rule.all())
 	message := quote(name) + " is not a member here; "
-	if s := suggest(name, known); s != "" {
-		message += "did you mean " + s + "? "
-	} else {
+	switch similar, owner := suggest(name, known), rule.owner(name); {
+	case similar != "":
+		message += "did you mean " + similar + "? "
+	case owner != "":
+		message += "put it into " + owner + ", "
+	default:
 		message += "leave it out, "
 	}
 	if len(known) == 1 {
@@ -183,31 +197,38 @@ func (c *Checker) wrongType(kind byte, text []byte, want string) {
 		}
 	case '"':
 		message = quote(string(text[:min(len(text), maxName)])) + " is a string; want " + want
-		if want != wantString && looksLikeJSON(text) {
+		if looksLike(want, text) {
 			message += ", without the quotes"
 		}
 	default:
 		message = string(text) + " is a boolean; want " + want
 	}
-	if c.depth > 0 && (want == wantObject || want == wantArray) {
+	if c.depth > 0 && (want == wantObject || want == wantArray || kind == '{' || kind == '[' || kind == 'n' && !c.optional()) {
 		message = withAbout(message, c.frames[c.depth-1].about())
 	}
 	c.add("type", message)
 }
 
+// optional reports whether the value being looked at is an optional member.
+func (c *Checker) optional() bool {
+	if c.depth == 0 {
+		return false
+	}
+	f := &c.frames[c.depth-1]
+	return f.object != nil && f.object.Required&(1<<f.index) == 0
+}
+
 // insteadOfNull says what to do about a null at the place being looked at.
 func (c *Checker) insteadOfNull(want string) string {
-	if c.depth > 0 {
-		f := &c.frames[c.depth-1]
-		if f.object != nil && f.object.Required&(1<<f.index) == 0 {
-			m := &f.object.Members[f.index]
-			if m.Default != "" {
-				return fmt.Sprintf("null is not allowed; omit %s to get the default %s", m.Name, m.Default)
-			}
-			return fmt.Sprintf("null is not allowed; omit %s instead", m.Name)
-		}
+	if !c.optional() {
+		return "null is not allowed; want " + want
 	}
-	return "null is not allowed; want " + want
+	f := &c.frames[c.depth-1]
+	m := &f.object.Members[f.index]
+	if m.Default != "" {
+		return fmt.Sprintf("null is not allowed; omit %s to get the default %s", m.Name, m.Default)
+	}
+	return fmt.Sprintf("null is not allowed; omit %s instead", m.Name)
 }
 
 const (
@@ -218,10 +239,21 @@ const (
 	wantBoolean = "true or false"
 )
 
-// looksLikeJSON reports whether the content of a string is what should have been sent without quotes.
-func looksLikeJSON(text []byte) bool {
-	if s := string(text); s == "true" || s == "false" {
-		return true
+// looksLike reports whether the content of a string is what should have been sent without quotes.
+func looksLike(want string, text []byte) bool {
+	first := ""
+	if len(text) > 0 {
+		first = string(text[:1])
 	}
-	return len(text) > 0 && bytes.IndexByte([]byte("{[-0123456789"), text[0]) >= 0
+	switch want {
+	case wantString:
+		return false
+	case wantObject:
+		return first == "{"
+	case wantArray:
+		return first == "["
+	case wantBoolean:
+		return string(text) == "true" || string(text) == "false"
+	}
+	return first != "" && bytes.Contains([]byte("-0123456789"), text[:1])
 }

@@ -71,7 +71,7 @@ func withAbout(message, about string) string {
 	if about == "" {
 		return message
 	}
-	return message + "; it is: " + strings.TrimSuffix(about, ".")
+	return message + "; expected: " + strings.TrimSuffix(about, ".")
 }
 
 // firstSentence returns the text up to its first full stop.

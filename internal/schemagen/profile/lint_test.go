@@ -64,6 +64,7 @@ func TestLintRefuses(t *testing.T) {
 		{"JSON", `{`, "EOF"},
 		{"an object", `[]`, "a schema is a JSON object"},
 		{"one value", head + `"title":"T","type":"boolean"} 1`, "data follows"},
+		{"JSON not too deep", strings.Repeat(`{"a":`, 1000), "JSON nests deeper than 32 levels"},
 		{"unique names", `{"type":"boolean","type":"boolean"}`, `"type" is given twice`},
 		{"$schema", `{"$id":"NAME"}`, "$schema is <nil>; want https://json-schema.org/draft/2020-12/schema"},
 		{"$id is the name", strings.Replace(object(`{"description":"d","type":"boolean"}`), "NAME", "b", 1), `$id is b; want the file's name "a.schema.json"`},
@@ -242,4 +243,17 @@ func TestLoad(t *testing.T) {
 	if b.Pattern != "^[a-z]{3}$" || b.MaxLength != 3 {
 		t.Errorf("B is %+v", b)
 	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(object(`{"description":"d","type":"string","maxLength":5,"pattern":"^[a-z]{1,5}$","enum":["a"],"default":"a"}`)))
+	f.Add([]byte(object(`{"description":"d","type":"array","maxItems":2,"items":{"description":"d","type":"integer","minimum":1,"maximum":2,"const":1}}`)))
+	f.Add([]byte(object(`{"$ref":"a.schema.json","description":"d"}`)))
+	f.Add([]byte(strings.Replace(object(`{"description":"d","type":"boolean"}`), `"title"`, `"required":["m"],"minProperties":1,"title"`, 1)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		roots, err := profile.Parse(map[string][]byte{"NAME": text})
+		if err == nil && (len(roots) != 1 || roots[0].Title == "") {
+			t.Errorf("%s: %d roots", text, len(roots))
+		}
+	})
 }
