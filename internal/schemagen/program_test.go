@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"docpin/internal/schemagen/gocode"
 	"docpin/internal/schemagen/profile"
 )
 
@@ -118,7 +119,7 @@ func runSchemas(t *testing.T, schemas fs.FS, documents []document) []verdict {
 		t.Fatal(err)
 	}
 	main := driver
-	for _, s := range titledSchemas(roots) {
+	for _, s := range gocode.Titled(roots) {
 		main += fmt.Sprintf("%q: func(text []byte) (any, error) { v, err := Decode%[1]s(text); return &v, err },\n", s.Title)
 	}
 	program := map[string][]byte{"main.go": []byte(main + "}\n")}

@@ -50,10 +50,10 @@ func NewDecoder(text []byte) *Decoder {
 // not be used any more. It keeps no hold on the text.
 func (d *Decoder) Finish() error {
 	if !d.stopped {
+		end := d.json.InputOffset()
 		switch _, err := d.json.ReadToken(); {
 		case err == nil:
-			d.c.depth = 0
-			d.c.add("syntax", fmt.Sprintf("data follows the JSON value at byte %d; send one value", d.json.InputOffset()-1))
+			d.c.add("syntax", fmt.Sprintf("data follows the JSON value, which ends at byte %d; send one value", end))
 		case err != io.EOF:
 			d.syntax(err)
 		}
@@ -148,7 +148,7 @@ func (d *Decoder) Array(rule *Array) bool {
 		d.syntax(err)
 		return false
 	}
-	d.c.frames[d.c.depth] = frame{array: rule, index: -1}
+	d.c.frames[d.c.depth] = frame{array: rule, index: none}
 	d.c.depth++
 	return true
 }

@@ -127,7 +127,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{``, []string{"(root): syntax: the JSON text ends too early"}},
 		{`null`, []string{"(root): type: null is not allowed; want an object"}},
 		{`7`, []string{"(root): type: 7 is a number; want an object"}},
-		{`{"name":"ab","size":1}{}`, []string{"(root): syntax: data follows the JSON value at byte 22; send one value"}},
+		{`{"name":"ab","size":1}{}`, []string{"(root): syntax: data follows the JSON value, which ends at byte 22; send one value"}},
 		{`{"name":"ab","size":1},`, []string{"(root): syntax: JSON is malformed at byte 22: invalid character ',' at start of value"}},
 		{"\ufeff{}", []string{"(root): syntax: JSON is malformed at byte 0: invalid character '\\ufeff' at start of value"}},
 		{`{"name":"a` + "\xff" + `","size":1}`, []string{"/name: syntax: JSON is malformed at byte 10: invalid UTF-8"}},

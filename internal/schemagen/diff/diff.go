@@ -119,7 +119,7 @@ func annotations(before, after *profile.Schema, at string) []Change {
 		}
 	}
 	add("description", quote(before.Description), quote(after.Description), "only the text changes")
-	add("default", scalar(before.Default), scalar(after.Default), "the same call can have another meaning")
+	add("default", profile.JSONText(before.Default), profile.JSONText(after.Default), "the same call can have another meaning")
 	before, after = before.Target(), after.Target()
 	add("title", quote(before.Title), quote(after.Title), "only the text and the Go name change")
 	if before.Type != after.Type {

@@ -57,7 +57,7 @@ func outside(a, b *profile.Schema, at string) []finding {
 func finite(s *profile.Schema) ([]string, bool) {
 	switch {
 	case s.Const != nil:
-		return []string{scalar(s.Const)}, true
+		return []string{profile.JSONText(s.Const)}, true
 	case s.Enum != nil:
 		return quoteAll(s.Enum), true
 	}
@@ -221,11 +221,11 @@ func presence(m profile.Member) string {
 func said(s *profile.Schema, keyword string) string {
 	switch {
 	case keyword == "const" && s.Const != nil:
-		return scalar(s.Const)
+		return profile.JSONText(s.Const)
 	case s.Enum != nil:
 		return "[" + list(quoteAll(s.Enum)) + "]"
 	case s.Const != nil:
-		return scalar(s.Const)
+		return profile.JSONText(s.Const)
 	}
 	return ""
 }
@@ -278,17 +278,4 @@ func quoteIf(s string) string {
 		return ""
 	}
 	return quote(s)
-}
-
-// scalar is a const or default as JSON, or empty if there is none.
-func scalar(v any) string {
-	switch v := v.(type) {
-	case string:
-		return quote(v)
-	case bool:
-		return strconv.FormatBool(v)
-	case json.Number:
-		return v.String()
-	}
-	return ""
 }

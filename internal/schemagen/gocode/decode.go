@@ -1,4 +1,4 @@
-package schemagen
+package gocode
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ func (e *emitter) decodeObject(s *profile.Schema, fields map[string]goField, mem
 	e.printf("func (v *%s) decode(d *strict.Decoder) {\nif !d.Object(&%sRule) {\nreturn\n}\n", s.Title, lowerFirst(s.Title))
 	for _, m := range s.Members {
 		if d := m.Schema.Default; d != nil {
-			e.printf("v.%s = %s\n", fields[m.Name].name, jsonText(d))
+			e.printf("v.%s = %s\n", fields[m.Name].name, profile.JSONText(d))
 		}
 	}
 	e.printf("for d.Next() {\nswitch string(d.Name()) {\n")
@@ -52,7 +52,7 @@ func (e *emitter) decode(p place, dst string) {
 	}
 	e.printf("%s = %s\n", dst, e.decodeExpr(p))
 	if c := p.schema.Const; c != nil {
-		e.printf("d.Const(%s == %s, %s)\n", dst, jsonText(c), goString(jsonText(c)))
+		e.printf("d.Const(%s == %s, %s)\n", dst, profile.JSONText(c), goString(profile.JSONText(c)))
 	}
 }
 

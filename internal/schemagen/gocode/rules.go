@@ -1,4 +1,4 @@
-package schemagen
+package gocode
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func (e *emitter) objectRule(s *profile.Schema) {
 	for i, m := range s.Members {
 		e.printf("{Name: %q, About: %q", m.Name, m.Schema.Description)
 		if m.Schema.Default != nil {
-			e.printf(", Default: %s", goString(jsonText(m.Schema.Default)))
+			e.printf(", Default: %s", goString(profile.JSONText(m.Schema.Default)))
 		}
 		if target := m.Schema.Target(); target.Type == profile.Object {
 			e.printf(", Object: &%sRule", lowerFirst(target.Title))

@@ -1,4 +1,4 @@
-package schemagen
+package gocode
 
 import (
 	"errors"
@@ -19,12 +19,15 @@ import (
 	"github.com/atombender/go-jsonschema/pkg/generator"
 )
 
+// modelsFile is what go-jsonschema calls its output; nothing depends on the name.
+const modelsFile = "models.go"
+
 // capitalizations are the words that Go names write in capitals.
 var capitalizations = []string{"ID", "URL", "SHA256"}
 
-// generateModels has go-jsonschema write the Go types of all roots. Each of its warnings is an error: it means a
+// Models has go-jsonschema write the Go types of all roots, which are files of fsys. Each of its warnings is an error: it means a
 // type that says less than its schema.
-func generateModels(fsys fs.FS, roots []*profile.Schema) ([]byte, error) {
+func Models(fsys fs.FS, roots []*profile.Schema) ([]byte, error) {
 	// go-jsonschema resolves references on the disk, so that it gets a copy of the files there.
 	dir, err := os.MkdirTemp("", "schemagen")
 	if err != nil {
@@ -36,7 +39,7 @@ func generateModels(fsys fs.FS, roots []*profile.Schema) ([]byte, error) {
 	}
 	var warnings []error
 	g, err := generator.New(generator.Config{
-		DefaultPackageName:  packageName,
+		DefaultPackageName:  Package,
 		DefaultOutputName:   modelsFile,
 		StructNameFromTitle: true,
 		OnlyModels:          true,

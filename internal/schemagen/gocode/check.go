@@ -1,4 +1,4 @@
-package schemagen
+package gocode
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func (e *emitter) check(p place, src string) {
 		e.printf("c.Number(%s)\n", convert(p.goType, "float64", src))
 	}
 	if s.Const != nil {
-		e.printf("c.Const(%s == %s, %s)\n", src, jsonText(s.Const), goString(jsonText(s.Const)))
+		e.printf("c.Const(%s == %s, %s)\n", src, profile.JSONText(s.Const), goString(profile.JSONText(s.Const)))
 	}
 }
 
