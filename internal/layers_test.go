@@ -21,6 +21,7 @@ var layers = []string{
 	"gen",
 	"internal/schemagen/profile",
 	"internal/schemagen/diff",
+	"internal/schemagen/gocode",
 	"internal/schemagen/reference",
 	"internal/schemagen",
 	"cmd/schemagen",
