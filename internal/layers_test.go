@@ -54,7 +54,7 @@ var layers = []string{
 // banned are imports that the layers would allow, and why they are not wanted.
 var banned = []struct{ importer, imported, reason string }{
 	{"*", "github.com/go-json-experiment/json/jsontext", "only internal/strict knows the decoder's library"},
-	{"*", "github.com/atombender/go-jsonschema/pkg/generator", "only internal/schemagen generates"},
+	{"*", "github.com/atombender/go-jsonschema/pkg/generator", "only internal/schemagen/gocode generates"},
 	{"*", "github.com/xeipuuv/gojsonschema", "only internal/client validates against discovered schemas"},
 	{"internal/retrieval", "github.com/modelcontextprotocol/go-sdk/mcp", "the domain is transport-free"},
 	{"internal/corpus", "net/http", "nothing is fetched"},
@@ -63,7 +63,7 @@ var banned = []struct{ importer, imported, reason string }{
 
 var allowed = map[string]string{
 	"github.com/go-json-experiment/json/jsontext":       "internal/strict",
-	"github.com/atombender/go-jsonschema/pkg/generator": "internal/schemagen",
+	"github.com/atombender/go-jsonschema/pkg/generator": "internal/schemagen/gocode",
 	"github.com/xeipuuv/gojsonschema":                   "internal/client",
 }
 
