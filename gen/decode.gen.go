@@ -236,17 +236,21 @@ func (v *CorpusLock) Validate() error {
 
 var corpusLockBytesRule = strict.Integer{Min: 1, Max: 9007199254740991}
 
+var corpusLockMissingRule = strict.Array{MinItems: 0, MaxItems: 4096}
+
 var corpusLockVersionsRule = strict.Array{MinItems: 0, MaxItems: 4096}
 
 var corpusLockRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "bytes", About: "Size of the snapshot file in bytes."},
 		{Name: "corpus_id", About: "SHA-256 of the corpus records."},
+		{Name: "inputs_sha256", About: "Digest of the source files and build options, by which an unchanged tree is recognised."},
+		{Name: "missing", About: "Files that should have been read and could not, when the corpus was built without them."},
 		{Name: "snapshot_sha256", About: "SHA-256 of the snapshot file, as sha256sum prints it."},
 		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes."},
 		{Name: "versions", About: "What the snapshot holds, ordered by library, then version."},
 	},
-	Required: 0x1f,
+	Required: 0x73,
 }
 
 func (v *CorpusLock) decode(d *strict.Decoder) {
@@ -263,16 +267,33 @@ func (v *CorpusLock) decode(d *strict.Decoder) {
 			if d.Take(1) {
 				v.CorpusID.decode(d)
 			}
-		case "snapshot_sha256":
+		case "inputs_sha256":
 			if d.Take(2) {
+				v.InputsSha256 = new(Digest)
+				v.InputsSha256.decode(d)
+			}
+		case "missing":
+			if d.Take(3) {
+				if d.Array(&corpusLockMissingRule) {
+					items := make([]MissingFile, 0, 16)
+					for d.Item() {
+						var item MissingFile
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Missing = items
+				}
+			}
+		case "snapshot_sha256":
+			if d.Take(4) {
 				v.SnapshotSha256.decode(d)
 			}
 		case "tree_sha256":
-			if d.Take(3) {
+			if d.Take(5) {
 				v.TreeSha256.decode(d)
 			}
 		case "versions":
-			if d.Take(4) {
+			if d.Take(6) {
 				if d.Array(&corpusLockVersionsRule) {
 					items := make([]LockedVersion, 0, 16)
 					for d.Item() {
@@ -296,11 +317,24 @@ func (v *CorpusLock) check(c *strict.Checker) {
 	c.Integer(int64(v.Bytes), &corpusLockBytesRule)
 	c.Member(1)
 	v.CorpusID.check(c)
-	c.Member(2)
-	v.SnapshotSha256.check(c)
-	c.Member(3)
-	v.TreeSha256.check(c)
+	if v.InputsSha256 != nil {
+		c.Member(2)
+		v.InputsSha256.check(c)
+	}
+	if v.Missing != nil {
+		c.Member(3)
+		c.OpenArray(len(v.Missing), v.Missing == nil, &corpusLockMissingRule)
+		for i := range v.Missing {
+			c.Item(i)
+			v.Missing[i].check(c)
+		}
+		c.CloseArray()
+	}
 	c.Member(4)
+	v.SnapshotSha256.check(c)
+	c.Member(5)
+	v.TreeSha256.check(c)
+	c.Member(6)
 	c.OpenArray(len(v.Versions), v.Versions == nil, &corpusLockVersionsRule)
 	for i := range v.Versions {
 		c.Item(i)
@@ -322,6 +356,19 @@ func (v CorpusLock) AppendCanonical(dst []byte, omit string) []byte {
 		dst = append(dst, `,"corpus_id":`...)
 		dst = digest.AppendString(dst, string(v.CorpusID))
 	}
+	if omit != "inputs_sha256" && v.InputsSha256 != nil {
+		dst = append(dst, `,"inputs_sha256":`...)
+		dst = digest.AppendString(dst, string(*v.InputsSha256))
+	}
+	if omit != "missing" && v.Missing != nil {
+		dst = append(dst, `,"missing":`...)
+		start := len(dst)
+		for i := range v.Missing {
+			dst = append(dst, ',')
+			dst = v.Missing[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
 	if omit != "snapshot_sha256" {
 		dst = append(dst, `,"snapshot_sha256":`...)
 		dst = digest.AppendString(dst, string(v.SnapshotSha256))
@@ -336,6 +383,95 @@ func (v CorpusLock) AppendCanonical(dst []byte, omit string) []byte {
 		for i := range v.Versions {
 			dst = append(dst, ',')
 			dst = v.Versions[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeCorpusManifest decodes a text that is one CorpusManifest and nothing else. The error is a [*strict.Error].
+func DecodeCorpusManifest(text []byte) (CorpusManifest, error) {
+	var v, none CorpusManifest
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeCorpusManifest], so that encoding/json is as strict.
+func (v *CorpusManifest) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeCorpusManifest(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeCorpusManifest] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *CorpusManifest) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var corpusManifestSourcesRule = strict.Array{MinItems: 1, MaxItems: 4096}
+
+var corpusManifestRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "sources", About: "The folders, in any order."},
+	},
+	Required: 0x1,
+}
+
+func (v *CorpusManifest) decode(d *strict.Decoder) {
+	if !d.Object(&corpusManifestRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "sources":
+			if d.Take(0) {
+				if d.Array(&corpusManifestSourcesRule) {
+					items := make([]ManifestSource, 0, 16)
+					for d.Item() {
+						var item ManifestSource
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Sources = items
+				}
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *CorpusManifest) check(c *strict.Checker) {
+	c.Open(&corpusManifestRule)
+	c.Member(0)
+	c.OpenArray(len(v.Sources), v.Sources == nil, &corpusManifestSourcesRule)
+	for i := range v.Sources {
+		c.Item(i)
+		v.Sources[i].check(c)
+	}
+	c.CloseArray()
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v CorpusManifest) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "sources" {
+		dst = append(dst, `,"sources":`...)
+		start := len(dst)
+		for i := range v.Sources {
+			dst = append(dst, ',')
+			dst = v.Sources[i].AppendCanonical(dst, "")
 		}
 		dst = strict.CloseArray(dst, start)
 	}
@@ -763,6 +899,367 @@ func (v LockedVersion) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "text_bytes" {
 		dst = append(dst, `,"text_bytes":`...)
 		dst = strconv.AppendInt(dst, int64(v.TextBytes), 10)
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeManifestSource decodes a text that is one ManifestSource and nothing else. The error is a [*strict.Error].
+func DecodeManifestSource(text []byte) (ManifestSource, error) {
+	var v, none ManifestSource
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeManifestSource], so that encoding/json is as strict.
+func (v *ManifestSource) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeManifestSource(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeManifestSource] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ManifestSource) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var manifestSourceDirRule = strict.String{
+	MinLength: 1,
+	MaxLength: 4096,
+	About:     "Folder to read, relative to the manifest's own folder.",
+}
+
+var manifestSourceExcludeRule = strict.Array{MinItems: 0, MaxItems: 256}
+
+var manifestSourceExcludeItemRule = strict.String{
+	MinLength: 1,
+	MaxLength: 1024,
+	About:     "One glob, relative to the folder.",
+}
+
+var manifestSourceFormatRule = strict.String{
+	MaxLength: 16,
+	Enum:      []string{"auto", "markdown", "mdx", "html", "rst", "text", "llms", "go"},
+	About:     "Format of the files; auto tells by name and content.",
+}
+
+var manifestSourceGoarchRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9]{1,32}$`,
+	Match:     matchesManifestSourceGoarch,
+	About:     "Architecture that Go files are chosen for, such as amd64.",
+}
+
+var manifestSourceGoosRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9]{1,32}$`,
+	Match:     matchesManifestSourceGoarch,
+	About:     "Operating system that Go files are chosen for, such as linux.",
+}
+
+var manifestSourceIncludeRule = strict.Array{MinItems: 0, MaxItems: 256}
+
+var manifestSourceIncludeItemRule = strict.String{
+	MinLength: 1,
+	MaxLength: 1024,
+	About:     "One glob, relative to the folder.",
+}
+
+var manifestSourceURLRule = strict.String{
+	MaxLength: 2048,
+	About:     "Address below which the pages are published.",
+}
+
+var manifestSourceRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "dir", About: "Folder to read, relative to the manifest's own folder."},
+		{Name: "exclude", About: "Globs of the files to leave out."},
+		{Name: "format", About: "Format of the files; auto tells by name and content.", Default: `"auto"`},
+		{Name: "goarch", About: "Architecture that Go files are chosen for, such as amd64."},
+		{Name: "goos", About: "Operating system that Go files are chosen for, such as linux."},
+		{Name: "include", About: "Globs of the files to read; without it, all."},
+		{Name: "library", About: "Library that the folder documents."},
+		{Name: "url", About: "Address below which the pages are published."},
+		{Name: "version", About: "Exact version that the folder documents."},
+	},
+	Required: 0x141,
+}
+
+func (v *ManifestSource) decode(d *strict.Decoder) {
+	if !d.Object(&manifestSourceRule) {
+		return
+	}
+	v.Format = "auto"
+	for d.Next() {
+		switch string(d.Name()) {
+		case "dir":
+			if d.Take(0) {
+				v.Dir = d.String(&manifestSourceDirRule)
+			}
+		case "exclude":
+			if d.Take(1) {
+				if d.Array(&manifestSourceExcludeRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&manifestSourceExcludeItemRule))
+					}
+					v.Exclude = items
+				}
+			}
+		case "format":
+			if d.Take(2) {
+				v.Format = CorpusManifestSourcesElemFormat(d.String(&manifestSourceFormatRule))
+			}
+		case "goarch":
+			if d.Take(3) {
+				v.Goarch = new(d.String(&manifestSourceGoarchRule))
+			}
+		case "goos":
+			if d.Take(4) {
+				v.Goos = new(d.String(&manifestSourceGoosRule))
+			}
+		case "include":
+			if d.Take(5) {
+				if d.Array(&manifestSourceIncludeRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&manifestSourceIncludeItemRule))
+					}
+					v.Include = items
+				}
+			}
+		case "library":
+			if d.Take(6) {
+				v.Library.decode(d)
+			}
+		case "url":
+			if d.Take(7) {
+				v.URL = new(d.String(&manifestSourceURLRule))
+			}
+		case "version":
+			if d.Take(8) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ManifestSource) check(c *strict.Checker) {
+	c.Open(&manifestSourceRule)
+	c.Member(0)
+	c.String(v.Dir, &manifestSourceDirRule)
+	if v.Exclude != nil {
+		c.Member(1)
+		c.OpenArray(len(v.Exclude), v.Exclude == nil, &manifestSourceExcludeRule)
+		for i := range v.Exclude {
+			c.Item(i)
+			c.String(v.Exclude[i], &manifestSourceExcludeItemRule)
+		}
+		c.CloseArray()
+	}
+	if v.Format != "" {
+		c.Member(2)
+		c.String(string(v.Format), &manifestSourceFormatRule)
+	}
+	if v.Goarch != nil {
+		c.Member(3)
+		c.String(*v.Goarch, &manifestSourceGoarchRule)
+	}
+	if v.Goos != nil {
+		c.Member(4)
+		c.String(*v.Goos, &manifestSourceGoosRule)
+	}
+	if v.Include != nil {
+		c.Member(5)
+		c.OpenArray(len(v.Include), v.Include == nil, &manifestSourceIncludeRule)
+		for i := range v.Include {
+			c.Item(i)
+			c.String(v.Include[i], &manifestSourceIncludeItemRule)
+		}
+		c.CloseArray()
+	}
+	c.Member(6)
+	v.Library.check(c)
+	if v.URL != nil {
+		c.Member(7)
+		c.String(*v.URL, &manifestSourceURLRule)
+	}
+	c.Member(8)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ManifestSource) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "dir" {
+		dst = append(dst, `,"dir":`...)
+		dst = digest.AppendString(dst, v.Dir)
+	}
+	if omit != "exclude" && v.Exclude != nil {
+		dst = append(dst, `,"exclude":`...)
+		start := len(dst)
+		for i := range v.Exclude {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.Exclude[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "format" && v.Format != "" {
+		dst = append(dst, `,"format":`...)
+		dst = digest.AppendString(dst, string(v.Format))
+	}
+	if omit != "goarch" && v.Goarch != nil {
+		dst = append(dst, `,"goarch":`...)
+		dst = digest.AppendString(dst, *v.Goarch)
+	}
+	if omit != "goos" && v.Goos != nil {
+		dst = append(dst, `,"goos":`...)
+		dst = digest.AppendString(dst, *v.Goos)
+	}
+	if omit != "include" && v.Include != nil {
+		dst = append(dst, `,"include":`...)
+		start := len(dst)
+		for i := range v.Include {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.Include[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "url" && v.URL != nil {
+		dst = append(dst, `,"url":`...)
+		dst = digest.AppendString(dst, *v.URL)
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeMissingFile decodes a text that is one MissingFile and nothing else. The error is a [*strict.Error].
+func DecodeMissingFile(text []byte) (MissingFile, error) {
+	var v, none MissingFile
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeMissingFile], so that encoding/json is as strict.
+func (v *MissingFile) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeMissingFile(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeMissingFile] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *MissingFile) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var missingFilePathRule = strict.String{
+	MaxLength: 4096,
+	About:     "Path of the file in its source folder.",
+}
+
+var missingFileReasonRule = strict.String{
+	MaxLength: 1024,
+	About:     "Why it could not be read.",
+}
+
+var missingFileRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "library", About: "Library that the file documents."},
+		{Name: "path", About: "Path of the file in its source folder."},
+		{Name: "reason", About: "Why it could not be read."},
+		{Name: "version", About: "Version that the file documents."},
+	},
+	Required: 0xf,
+}
+
+func (v *MissingFile) decode(d *strict.Decoder) {
+	if !d.Object(&missingFileRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "library":
+			if d.Take(0) {
+				v.Library.decode(d)
+			}
+		case "path":
+			if d.Take(1) {
+				v.Path = d.String(&missingFilePathRule)
+			}
+		case "reason":
+			if d.Take(2) {
+				v.Reason = d.String(&missingFileReasonRule)
+			}
+		case "version":
+			if d.Take(3) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *MissingFile) check(c *strict.Checker) {
+	c.Open(&missingFileRule)
+	c.Member(0)
+	v.Library.check(c)
+	c.Member(1)
+	c.String(v.Path, &missingFilePathRule)
+	c.Member(2)
+	c.String(v.Reason, &missingFileReasonRule)
+	c.Member(3)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v MissingFile) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "path" {
+		dst = append(dst, `,"path":`...)
+		dst = digest.AppendString(dst, v.Path)
+	}
+	if omit != "reason" {
+		dst = append(dst, `,"reason":`...)
+		dst = digest.AppendString(dst, v.Reason)
 	}
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)
@@ -1400,8 +1897,8 @@ var recordedCaseToolRule = strict.String{
 
 var recordedCaseVerdictRule = strict.String{
 	MaxLength: 8,
-	Enum:      []string{"pass", "fail"},
-	About:     "Whether the outcome is the wanted one.",
+	Enum:      []string{"pass", "fail", "skip"},
+	About:     "Whether the outcome is the wanted one; skip if the corpus has nothing to ask.",
 }
 
 var recordedCaseRule = strict.Object{
@@ -1414,7 +1911,7 @@ var recordedCaseRule = strict.Object{
 		{Name: "request_frame", About: "Index in frames of the request."},
 		{Name: "response_frame", About: "Index in frames of the answer."},
 		{Name: "tool", About: "Tool that was called; empty when the process did not start."},
-		{Name: "verdict", About: "Whether the outcome is the wanted one."},
+		{Name: "verdict", About: "Whether the outcome is the wanted one; skip if the corpus has nothing to ask."},
 	},
 	Required: 0x19f,
 }
@@ -2807,6 +3304,22 @@ func matchesLibrary(s string) bool {
 var matchesLibraryBytes2 = strict.NewByteSet("-9@Z__az")
 
 var matchesLibraryBytes1 = strict.NewByteSet("09@Zaz")
+
+// matchesManifestSourceGoarch is ^[a-z0-9]{1,32}$.
+func matchesManifestSourceGoarch(s string) bool {
+	i := 0
+	n1 := 0
+	for n1 < 32 && i < len(s) && matchesManifestSourceGoarchBytes1[s[i]] {
+		i++
+		n1++
+	}
+	if n1 < 1 {
+		return false
+	}
+	return i == len(s)
+}
+
+var matchesManifestSourceGoarchBytes1 = strict.NewByteSet("09az")
 
 // matchesQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
 func matchesQuery(s string) bool {

@@ -34,6 +34,14 @@ type CorpusLock struct {
 	// SHA-256 of the corpus records.
 	CorpusID Digest `json:"corpus_id"`
 
+	// Digest of the source files and build options, by which an unchanged tree is
+	// recognised.
+	InputsSha256 *Digest `json:"inputs_sha256,omitzero"`
+
+	// Files that should have been read and could not, when the corpus was built
+	// without them.
+	Missing []MissingFile `json:"missing,omitzero"`
+
 	// SHA-256 of the snapshot file, as sha256sum prints it.
 	SnapshotSha256 Digest `json:"snapshot_sha256"`
 
@@ -43,6 +51,23 @@ type CorpusLock struct {
 	// What the snapshot holds, ordered by library, then version.
 	Versions []LockedVersion `json:"versions"`
 }
+
+// What docpin build -f makes one corpus of.
+type CorpusManifest struct {
+	// The folders, in any order.
+	Sources []ManifestSource `json:"sources"`
+}
+
+type CorpusManifestSourcesElemFormat string
+
+const CorpusManifestSourcesElemFormatAuto CorpusManifestSourcesElemFormat = "auto"
+const CorpusManifestSourcesElemFormatGo CorpusManifestSourcesElemFormat = "go"
+const CorpusManifestSourcesElemFormatHtml CorpusManifestSourcesElemFormat = "html"
+const CorpusManifestSourcesElemFormatLlms CorpusManifestSourcesElemFormat = "llms"
+const CorpusManifestSourcesElemFormatMarkdown CorpusManifestSourcesElemFormat = "markdown"
+const CorpusManifestSourcesElemFormatMdx CorpusManifestSourcesElemFormat = "mdx"
+const CorpusManifestSourcesElemFormatRst CorpusManifestSourcesElemFormat = "rst"
+const CorpusManifestSourcesElemFormatText CorpusManifestSourcesElemFormat = "text"
 
 // SHA-256 in lower-case hex.
 type Digest string
@@ -111,6 +136,51 @@ type LockedVersion struct {
 	TextBytes int `json:"text_bytes"`
 
 	// Version label.
+	Version Version `json:"version"`
+}
+
+// One folder of documentation of one version of one library.
+type ManifestSource struct {
+	// Folder to read, relative to the manifest's own folder.
+	Dir string `json:"dir"`
+
+	// Globs of the files to leave out.
+	Exclude []string `json:"exclude,omitzero"`
+
+	// Format of the files; auto tells by name and content.
+	Format CorpusManifestSourcesElemFormat `json:"format,omitzero"`
+
+	// Architecture that Go files are chosen for, such as amd64.
+	Goarch *string `json:"goarch,omitzero"`
+
+	// Operating system that Go files are chosen for, such as linux.
+	Goos *string `json:"goos,omitzero"`
+
+	// Globs of the files to read; without it, all.
+	Include []string `json:"include,omitzero"`
+
+	// Library that the folder documents.
+	Library Library `json:"library"`
+
+	// Address below which the pages are published.
+	URL *string `json:"url,omitzero"`
+
+	// Exact version that the folder documents.
+	Version Version `json:"version"`
+}
+
+// A file that the corpus lacks.
+type MissingFile struct {
+	// Library that the file documents.
+	Library Library `json:"library"`
+
+	// Path of the file in its source folder.
+	Path string `json:"path"`
+
+	// Why it could not be read.
+	Reason string `json:"reason"`
+
+	// Version that the file documents.
 	Version Version `json:"version"`
 }
 
@@ -231,7 +301,7 @@ type RecordedCase struct {
 	// Tool that was called; empty when the process did not start.
 	Tool string `json:"tool"`
 
-	// Whether the outcome is the wanted one.
+	// Whether the outcome is the wanted one; skip if the corpus has nothing to ask.
 	Verdict RecordingCasesElemVerdict `json:"verdict"`
 }
 
@@ -317,6 +387,7 @@ type RecordingCasesElemVerdict string
 
 const RecordingCasesElemVerdictFail RecordingCasesElemVerdict = "fail"
 const RecordingCasesElemVerdictPass RecordingCasesElemVerdict = "pass"
+const RecordingCasesElemVerdictSkip RecordingCasesElemVerdict = "skip"
 
 type RecordingChangedSnapshotStartStatus string
 

@@ -14,6 +14,7 @@ import (
 )
 
 func FuzzCorpusLock(f *testing.F)                   { fuzz(f, "corpus_lock") }
+func FuzzCorpusManifest(f *testing.F)               { fuzz(f, "corpus_manifest") }
 func FuzzDigest(f *testing.F)                       { fuzz(f, "digest") }
 func FuzzHandle(f *testing.F)                       { fuzz(f, "handle") }
 func FuzzLibrary(f *testing.F)                      { fuzz(f, "library") }

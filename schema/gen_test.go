@@ -38,6 +38,7 @@ func contractOf[T any, P interface {
 // contracts are all authored schemas by file name, without .schema.json.
 var contracts = map[string]contract{
 	"corpus_lock":                    contractOf("corpus_lock", gen.DecodeCorpusLock),
+	"corpus_manifest":                contractOf("corpus_manifest", gen.DecodeCorpusManifest),
 	"digest":                         contractOf("digest", gen.DecodeDigest),
 	"handle":                         contractOf("handle", gen.DecodeHandle),
 	"library":                        contractOf("library", gen.DecodeLibrary),

@@ -1,0 +1,407 @@
+package client_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"docpin/gen"
+	"docpin/internal/client"
+	"docpin/internal/corpustest"
+	"docpin/internal/digest"
+	"docpin/internal/identity"
+	"docpin/internal/receipts"
+	"docpin/internal/retrieval"
+)
+
+const archive = `
+-- rope/1.0/knots.md --
+# Knots
+
+A knot holds rope.
+
+## Bowline
+
+The bowline makes a loop in a rope.
+
+## Sheet bend
+
+The sheet bend joins rope to rope.
+-- rope/1.1/knots.md --
+# Knots
+
+A knot holds rope.
+-- sail/2.0/wind.md --
+# Wind
+
+Wind fills a sail.
+`
+
+// fixture is a service and what it answered.
+type fixture struct {
+	service *retrieval.Service
+	id      gen.Digest
+	search  gen.SearchResult
+	absent  gen.SearchResult
+	read    gen.ReadResult
+}
+
+func newFixture(t *testing.T) fixture {
+	t.Helper()
+	c := corpustest.Build(t, archive)
+	s := retrieval.New(c, receipts.New(1000, 1<<20), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	library := gen.Library("rope")
+	args := gen.SearchDocumentationArguments{Query: "rope bowline", Version: "1.0", K: 3, Format: identity.DefaultFormat, Library: &library}
+	f := fixture{service: s, id: gen.Digest(c.ID().String())}
+	var err error
+	if f.search, err = s.Search(t.Context(), args); err != nil {
+		t.Fatal(err)
+	}
+	args.Version = "9.99"
+	if f.absent, err = s.Search(t.Context(), args); err != nil {
+		t.Fatal(err)
+	}
+	if f.read, err = s.Read(t.Context(), gen.ReadDocumentationArguments{Handle: &f.search.Results[1]}); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.search.Results) != 3 || len(f.absent.AvailableVersions) != 2 {
+		t.Fatalf("fixture has %d results and %d available versions", len(f.search.Results), len(f.absent.AvailableVersions))
+	}
+	return f
+}
+
+// verify checks one saved result as docpin verify does and returns why it does not hold.
+func (f fixture) verify(ctx context.Context, b []byte, snapshot bool) error {
+	v := client.Verifier{}
+	if snapshot {
+		v.Snapshot, v.SnapshotID, v.Required = f.service, f.id, true
+	}
+	switch client.KindOf(b) {
+	case client.SearchResult:
+		r, err := gen.DecodeSearchResult(b)
+		if err != nil {
+			return err
+		}
+		v.Search(ctx, "saved", &r)
+	case client.ReadResult:
+		r, err := gen.DecodeReadResult(b)
+		if err != nil {
+			return err
+		}
+		v.Read("saved", &r)
+	default:
+		return fmt.Errorf("neither a search result nor a read result")
+	}
+	return v.Report().Err()
+}
+
+// changes returns every single change of the JSON value v: each value replaced, each member dropped or a foreign one
+// added, each list entry dropped, doubled or moved. The keys say what was changed and where.
+func changes(v any) map[string]any {
+	out := map[string]any{}
+	collect(v, "", func(x any) any { return x }, out)
+	return out
+}
+
+// collect adds the changes of v, which stands at the pointer; whole puts a changed v into a copy of the whole.
+func collect(v any, at string, whole func(any) any, out map[string]any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			set := func(x any) any {
+				m := maps.Clone(v)
+				m[name] = x
+				return whole(m)
+			}
+			dropped := maps.Clone(v)
+			delete(dropped, name)
+			out["drop "+at+"/"+name] = whole(dropped)
+			collect(member, at+"/"+name, set, out)
+		}
+		added := maps.Clone(v)
+		added["foreign"] = 1
+		out["add "+at+"/foreign"] = whole(added)
+	case []any:
+		for i, entry := range v {
+			set := func(x any) any {
+				l := slices.Clone(v)
+				l[i] = x
+				return whole(l)
+			}
+			out[fmt.Sprintf("drop %s/%d", at, i)] = whole(slices.Delete(slices.Clone(v), i, i+1))
+			out[fmt.Sprintf("double %s/%d", at, i)] = whole(slices.Insert(slices.Clone(v), i, entry))
+			if i > 0 {
+				l := slices.Clone(v)
+				l[i-1], l[i] = l[i], l[i-1]
+				out[fmt.Sprintf("swap %s/%d", at, i)] = whole(l)
+			}
+			collect(entry, fmt.Sprintf("%s/%d", at, i), set, out)
+		}
+	case string:
+		out["change "+at] = whole(other(v))
+		out["type of "+at] = whole(true)
+	case float64:
+		out["change "+at] = whole(v + 1)
+		out["type of "+at] = whole(fmt.Sprint(v))
+	}
+}
+
+// other returns a string of the same form with another value.
+func other(s string) string {
+	if len(s) == 64 {
+		return strings.Map(func(r rune) rune {
+			if r == 'f' {
+				return '0'
+			}
+			if r == '9' {
+				return 'a'
+			}
+			return r + 1
+		}, s)
+	}
+	if s == "results" {
+		return "stubs"
+	}
+	if s == "" {
+		return "x"
+	}
+	last := s[len(s)-1]
+	if last == 'x' {
+		return s[:len(s)-1] + "y"
+	}
+	return s[:len(s)-1] + "x"
+}
+
+func decode(t *testing.T, b []byte) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// saved returns the fixture's results as saved files.
+func (f fixture) saved() map[string][]byte {
+	return map[string][]byte{
+		"search": f.search.AppendCanonical(nil, ""),
+		"absent": f.absent.AppendCanonical(nil, ""),
+		"read":   f.read.AppendCanonical(nil, ""),
+	}
+}
+
+// Any single change of a saved result fails, with and without the snapshot.
+func TestVerifyChanged(t *testing.T) {
+	f := newFixture(t)
+	for name, b := range f.saved() {
+		t.Run(name, func(t *testing.T) {
+			all := changes(decode(t, b))
+			if len(all) < 30 {
+				t.Fatalf("%d changes of the %s result", len(all), name)
+			}
+			for _, snapshot := range []bool{false, true} {
+				if err := f.verify(t.Context(), b, snapshot); err != nil {
+					t.Errorf("untouched, snapshot %v: %v", snapshot, err)
+				}
+				for what, v := range all {
+					if err := f.verify(t.Context(), encode(t, v), snapshot); err == nil {
+						t.Errorf("%s, snapshot %v: verified", what, snapshot)
+					}
+				}
+			}
+		})
+	}
+}
+
+// unprovable are the forgeries that pass, and why they may. A lone read result can't be held to what only its search
+// result knows, and a result of other ranking rules proves texts only. The rest are no lies: the changed result is what
+// the corpus answers to the changed arguments.
+var unprovable = map[string][]string{
+	"read":   {"change /search_request_id", "change /native_score", "change /rank"},
+	"search": {"change /ranking", "change /k", "drop /library"},
+	"absent": {"change /version", "change /k", "change /query"},
+}
+
+// The same changes with every digest recomputed by the forger fail against the snapshot.
+func TestVerifyForged(t *testing.T) {
+	f := newFixture(t)
+	for name, b := range f.saved() {
+		t.Run(name, func(t *testing.T) {
+			forgeries, slipped := 0, 0
+			for what, v := range changes(decode(t, b)) {
+				m, ok := v.(map[string]any)
+				if !ok {
+					continue
+				}
+				forged := forge(t, m)
+				if string(forged) == string(b) {
+					continue // the change was of a digest, and is undone
+				}
+				forgeries++
+				err := f.verify(t.Context(), forged, true)
+				if slices.Contains(unprovable[name], what) {
+					slipped++
+					if err != nil {
+						t.Errorf("%s: %v; want it to pass", what, err)
+					}
+					continue
+				}
+				if err == nil {
+					t.Errorf("%s, digests recomputed: verified", what)
+				}
+			}
+			if forgeries < 20 {
+				t.Errorf("only %d forgeries", forgeries)
+			}
+			if slipped != len(unprovable[name]) {
+				t.Errorf("%d forgeries that may pass, want %d", slipped, len(unprovable[name]))
+			}
+		})
+	}
+}
+
+// forge recomputes every digest that depends on others, from the inside out.
+func forge(t *testing.T, m map[string]any) []byte {
+	t.Helper()
+	sum := func(m map[string]any, without ...string) string {
+		c := maps.Clone(m)
+		for _, w := range without {
+			delete(c, w)
+		}
+		s, err := digest.OfJSON(encode(t, c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.String()
+	}
+	pick := func(m map[string]any, names ...string) map[string]any {
+		c := map[string]any{}
+		for _, n := range names {
+			if v, ok := m[n]; ok {
+				c[n] = v
+			}
+		}
+		return c
+	}
+	handle := []string{"corpus_id", "search_request_id", "passage_id", "source_id", "version", "document_revision", "source_sha256", "start_line", "end_line", "text_sha256", "byte_count", "native_score", "rank"}
+	reseal := func(h map[string]any) {
+		h["passage_id"] = sum(pick(h, "source_id", "version", "document_revision", "start_line", "end_line", "text_sha256"))
+		h["read_token"] = sum(pick(h, handle...))
+	}
+	m = maps.Clone(m)
+	if _, isRead := m["read_request_id"]; isRead || m["text"] != nil {
+		if text, ok := m["text"].(string); ok {
+			m["text_sha256"], m["byte_count"] = digest.Of([]byte(text)).String(), float64(len(text))
+		}
+		reseal(m)
+		m["read_request_id"] = sum(pick(m, "search_request_id", "read_token"))
+		m["result_sha256"] = sum(m, "result_sha256")
+		return encode(t, m)
+	}
+	m["search_request_id"] = sum(pick(m, "corpus_id", "query", "version", "k", "library"))
+	if results, ok := m["results"].([]any); ok {
+		results = slices.Clone(results)
+		for i := range results {
+			if h, ok := results[i].(map[string]any); ok {
+				h = maps.Clone(h)
+				h["corpus_id"], h["search_request_id"] = m["corpus_id"], m["search_request_id"]
+				reseal(h)
+				results[i] = h
+			}
+		}
+		m["results"] = results
+	}
+	m["result_sha256"] = sum(m, "result_sha256")
+	return encode(t, m)
+}
+
+// Beside its search result, a read result is held to the handle in all of its members.
+func TestVerifyBesideSearch(t *testing.T) {
+	f := newFixture(t)
+	check := func(r gen.ReadResult) error {
+		v := client.Verifier{}
+		v.Search(t.Context(), "search", &f.search)
+		v.Read("read", &r)
+		return v.Report().Err()
+	}
+	if err := check(f.read); err != nil {
+		t.Errorf("untouched: %v", err)
+	}
+	forged := f.read
+	forged.Rank = 1
+	var r gen.ReadResult
+	if err := json.Unmarshal(forge(t, decode(t, forged.AppendCanonical(nil, "")).(map[string]any)), &r); err != nil {
+		t.Fatal(err)
+	}
+	if err := check(r); err == nil || !strings.Contains(err.Error(), "issued no such token") {
+		t.Errorf("a forged rank beside the search: %v", err)
+	}
+}
+
+// Another ranking proves the texts, not the order.
+func TestVerifyOtherRanking(t *testing.T) {
+	f := newFixture(t)
+	name := "earlier-1"
+	r := f.search
+	r.Ranking = &name
+	sum := gen.Digest(identity.SearchResult(&r).String())
+	r.ResultSha256 = &sum
+	v := client.Verifier{Snapshot: f.service, SnapshotID: f.id, Required: true}
+	v.Search(t.Context(), "saved", &r)
+	report := v.Report()
+	if err := report.Err(); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+	if len(report.Unproven) != 1 || !strings.Contains(report.Unproven[0], "order, scores") || report.Count(client.KindText, client.StatusChecked) != 3 {
+		t.Errorf("unproven %q, %d texts checked", report.Unproven, report.Count(client.KindText, client.StatusChecked))
+	}
+}
+
+// Against another corpus nothing is shown, and without any the report says so.
+func TestVerifyOtherCorpus(t *testing.T) {
+	f := newFixture(t)
+	v := client.Verifier{Snapshot: f.service, SnapshotID: gen.Digest(digest.Of(nil).String()), Required: true}
+	v.Search(t.Context(), "saved", &f.search)
+	if err := v.Report().Err(); err == nil || !strings.Contains(err.Error(), "/corpus_id") {
+		t.Errorf("another corpus: %v", err)
+	}
+	v = client.Verifier{}
+	v.Search(t.Context(), "saved", &f.search)
+	report := v.Report()
+	if report.Err() != nil || len(report.Unproven) != 1 || report.Count(client.KindText, client.StatusSkipped) != 3 {
+		t.Errorf("no corpus: %v, unproven %q, %d texts skipped", report.Err(), report.Unproven, report.Count(client.KindText, client.StatusSkipped))
+	}
+}
+
+// An empty result is an envelope without texts.
+func TestVerifyEmptyResult(t *testing.T) {
+	f := newFixture(t)
+	v := client.Verifier{Snapshot: f.service, SnapshotID: f.id}
+	v.Search(t.Context(), "saved", &f.absent)
+	r := v.Report()
+	if r.Err() != nil || r.Count(client.KindEnvelope, client.StatusChecked) != 1 || len(r.Items) != 1 {
+		t.Errorf("%v, items %+v; want 1 envelope and no text", r.Err(), r.Items)
+	}
+}
+
+func TestReportNothing(t *testing.T) {
+	v := client.Verifier{}
+	if err := v.Report().Err(); err == nil {
+		t.Error("a report of nothing is no error")
+	}
+}

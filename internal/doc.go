@@ -1,0 +1,37 @@
+// Package internal holds docpin's parts. This page is the architecture, bottom layer first; a package imports only from
+// rows above its own, and a test holds it to that.
+//
+//	schema              hand-written JSON Schemas: the source of truth for every shape on the wire
+//	internal/digest     SHA-256 as a value; canonical JSON (RFC 8785) and its digest
+//	internal/strict     runtime of the generated decoders; the one importer of jsontext
+//	gen                 generated: types, strict decoders, validators, canonical encoders, published schemas
+//	internal/schemagen  the generator behind "go generate" (imported by cmd/schemagen and tests only)
+//	internal/identity   the digests that bind requests, handles and results
+//	internal/chunkfile  files pinned by one digest and checked chunk by chunk, in memory or mapped
+//	internal/corpus     snapshots: write, open, verify, read; the file format is in its package comment
+//	internal/text       the analyzer: text to terms, for indexing and for queries alike
+//	internal/index      inverted index over passages: build, open, score; ranking rules and format in its comment
+//	internal/ingest     source trees to documents and passages, with a report of every file
+//	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
+//	internal/receipts   which searches were answered and which tokens issued, in bounded memory
+//	internal/retrieval  the domain: Search and Read, transport-free, and the refusals
+//	internal/mcpserver  retrieval as MCP tools, and the guarded stdio transport
+//	internal/client     a client session, the checks that bind an answer to its call, offline verification
+//	internal/record     the scripted session: starts a server as a child and writes down what it saw
+//	internal/cli        commands, flags and wiring
+//	internal/bench      measures the server beside a no-op one; not part of docpin
+//	corpus              the embedded corpus; only cmd and cli import it
+//
+// # The path of a search
+//
+// mcpserver receives a line, scans the envelope strictly, and hands the arguments' bytes to the decoder that schemagen
+// made from the published schema. retrieval resolves the version, ranks its passages, makes handles, seals the result
+// and puts a receipt into the store. mcpserver validates the result, encodes it once, as canonical JSON, and sends those
+// bytes as structured content and as text. The client accepts nothing unchecked: schema as discovered, types as
+// compiled, text equal to structure, digests recomputed, answer bound to call.
+//
+// # The path of a change
+//
+// A wire shape changes in schema/ first. "go generate ./..." rewrites gen/ and the embedded corpus; plain "go test
+// ./..." fails while they differ from their sources. See README.md for the commands.
+package internal

@@ -1,0 +1,82 @@
+package index
+
+import "encoding/binary"
+
+// arena holds many byte streams that grow at the same time. A stream is a chain of chunks; each ends with the
+// address of the next. Addresses count units of 8 bytes, so that 32 bits reach 32 GiB.
+type arena struct {
+	pages [][]byte
+	used  int // of the last page
+}
+
+const (
+	arenaUnit  = 8
+	arenaPage  = 1 << 20
+	firstChunk = 16
+	lastChunk  = 4096
+	linkSize   = 4
+)
+
+// stream is the state of one byte stream; the zero value is empty.
+type stream struct {
+	head, tail uint32 // chunk addresses
+	left       uint16 // bytes free in the tail chunk
+	size       uint16 // of the tail chunk
+}
+
+func (a *arena) alloc(n int) uint32 {
+	if len(a.pages) == 0 || a.used+n > arenaPage {
+		a.pages = append(a.pages, make([]byte, arenaPage))
+		a.used = 0
+	}
+	at := (len(a.pages)-1)*arenaPage + a.used
+	a.used += n
+	return uint32(at / arenaUnit)
+}
+
+func (a *arena) at(addr uint32) []byte {
+	off := int(addr) * arenaUnit
+	return a.pages[off/arenaPage][off%arenaPage:]
+}
+
+func (a *arena) write(s *stream, p []byte) {
+	for len(p) > 0 {
+		if s.left == 0 {
+			size := min(max(2*int(s.size), firstChunk), lastChunk)
+			next := a.alloc(size)
+			if s.size == 0 {
+				s.head = next
+			} else {
+				le.PutUint32(a.at(s.tail)[int(s.size)-linkSize:], next)
+			}
+			s.tail, s.size, s.left = next, uint16(size), uint16(size-linkSize)
+		}
+		n := copy(a.at(s.tail)[int(s.size)-linkSize-int(s.left):int(s.size)-linkSize], p)
+		s.left -= uint16(n)
+		p = p[n:]
+	}
+}
+
+// read appends the stream's bytes to dst.
+func (a *arena) read(dst []byte, s *stream) []byte {
+	if s.size == 0 {
+		return dst
+	}
+	addr, size := s.head, firstChunk
+	for addr != s.tail {
+		c := a.at(addr)
+		dst = append(dst, c[:size-linkSize]...)
+		addr = le.Uint32(c[size-linkSize:])
+		size = min(2*size, lastChunk)
+	}
+	return append(dst, a.at(addr)[:size-linkSize-int(s.left)]...)
+}
+
+// uvarints reads numbers from bytes that this package has written.
+type uvarints []byte
+
+func (u *uvarints) next() uint32 {
+	v, n := binary.Uvarint(*u)
+	*u = (*u)[n:]
+	return uint32(v)
+}

@@ -1,0 +1,321 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"docpin/internal/text"
+)
+
+// MaxTerms is the most literal terms of a query; further ones are not looked at.
+const MaxTerms = 16
+
+// Limits of what one literal term may become, which only made-up terms exceed. What is above is left out.
+const (
+	maxParts  = 16 // lists for words and parts
+	maxPhrase = 32 // words of a phrase
+)
+
+// The longest run of a script without spaces, in characters, that matches only as written. A longer one is a
+// sentence, and any pair of its characters matches. Chinese words are short.
+const (
+	strictLen    = 12
+	strictLenHan = 4
+)
+
+// role is what a list is to its query.
+type role uint8
+
+const (
+	roleWhole   role = iota // the literal term as written
+	roleTail                // its end
+	rolePart                // a word or part of it
+	rolePhrase              // its words next to each other
+	roleDefines             // boost: the passage defines the name
+	roleEndsIn              // boost: it defines a name that ends so
+	roleHeading             // boost: its heading is the query
+)
+
+func (r role) String() string {
+	return [...]string{"whole", "tail", "part", "phrase", "defines", "defines tail", "heading"}[r]
+}
+
+// boost reports whether the list adds the same whatever else matches.
+func (r role) boost() bool { return r >= roleDefines }
+
+// noGroup is the group of a boost.
+const noGroup = -1
+
+// source is one posting list of a plan and what it adds to a score.
+type source struct {
+	*cursor
+	key    []byte
+	role   role
+	group  int    // the literal term that it belongs to
+	weight uint64 // 8 fractional bits, or for a boost 16
+	mult   uint64 // of a saturation, 16 fractional bits
+	phrase uint64 // the most that a phrase led by this list adds to a passage
+	here   int64  // passage at hand, or end; -1 before it is sought
+	bound  uint64 // the most that the list adds to a passage of the window at hand
+	upTo   tally  // the same for it and the lists of less bound together
+}
+
+// phrase asks for the words of a literal term next to each other. It adds the impacts of the words once more.
+type phrase struct {
+	group  int
+	lead   int // source of the rarest word
+	words  []phraseWord
+	strict bool // the words count for nothing by themselves
+}
+
+type phraseWord struct {
+	source int
+	offset uint32 // from the first word
+	mult   uint64 // 0 for a repeated word
+}
+
+// plan turns a query into sources and phrases. A literal term without any index term counts for nothing.
+func (s *search) plan(x *Index, query string) error {
+	s.x, s.groups, s.keys = x, 0, s.keys[:0]
+	s.sources, s.phrases, s.phraseWords = s.sources[:0], s.phrases[:0], s.phraseWords[:0]
+	s.words, s.names = s.words[:0], s.names[:0]
+	for n, rest := 0, query; rest != "" && n < MaxTerms; n++ {
+		var literal string
+		literal, rest, _ = strings.Cut(rest, " ")
+		if err := s.literal(literal); err != nil {
+			return err
+		}
+	}
+	return s.boosts()
+}
+
+// literal adds the group of one literal term.
+func (s *search) literal(literal string) error {
+	terms, words := s.text.Terms(literal), int32(s.text.Words())
+	if len(terms) == 0 {
+		return nil
+	}
+	group := s.groups
+	s.groups++
+	spaced := false
+	for _, t := range terms {
+		if t.Class == text.Word || t.Class == text.Gram {
+			s.words = append(s.words, s.keep(t.Text))
+		}
+		spaced = spaced || t.Class == text.Word
+	}
+	if spaced {
+		return s.spaced(terms, words, group)
+	}
+	terms = slices.DeleteFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
+	if len(terms) == 1 {
+		_, err := s.add(terms[0].Text, roleWhole, group, s.x.rules.whole)
+		return err
+	}
+	limit := int32(strictLen)
+	if strings.ContainsFunc(literal, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		limit = strictLenHan
+	}
+	return s.phrase(terms, group, words <= limit)
+}
+
+// spaced adds the lists of a literal term that has words.
+func (s *search) spaced(terms []text.Term, words int32, group int) error {
+	r := &s.x.rules
+	whole := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
+	if whole < 0 && words == 1 {
+		whole = 0
+	}
+	found := false
+	if whole >= 0 {
+		s.name(terms, whole)
+		for i := whole; i < len(terms) && !found; i++ {
+			t := terms[i]
+			if i > whole && t.Class != text.Tail {
+				break
+			}
+			role := roleWhole
+			if i > whole {
+				role = roleTail
+			}
+			var err error
+			if found, err = s.add(t.Text, role, group, r.whole); err != nil {
+				return err
+			}
+		}
+		if last := terms[words-1]; !found && words > 1 && endsIn(terms[whole].Text, last.Text) {
+			var err error
+			if found, err = s.add(last.Text, roleTail, group, r.whole); err != nil {
+				return err
+			}
+		}
+	}
+	if !found && words > 1 {
+		return s.phrase(terms, group, false)
+	}
+	weight := r.parts
+	if !found || words == 1 && terms[whole].Class == text.Whole {
+		weight = r.pieces
+	}
+	return s.parts(terms, group, weight)
+}
+
+// endsIn reports whether word is a component at the end of a chain and not joined by an underscore.
+func endsIn(chain, word []byte) bool {
+	rest, ok := bytes.CutSuffix(chain, word)
+	return ok && len(rest) > 0 && bytes.IndexByte([]byte(".:>/#"), rest[len(rest)-1]) >= 0
+}
+
+// parts adds every term that the group does not have yet.
+func (s *search) parts(terms []text.Term, group int, weight uint64) error {
+	n := 0
+	for _, t := range terms {
+		if n == maxParts {
+			break
+		}
+		ok, err := s.add(t.Text, rolePart, group, weight)
+		if err != nil {
+			return err
+		}
+		if ok {
+			n++
+		}
+	}
+	return nil
+}
+
+// phrase adds words and grams of terms, with a phrase if all are written somewhere.
+func (s *search) phrase(terms []text.Term, group int, strict bool) error {
+	r := &s.x.rules
+	weight := r.pieces
+	if strict {
+		weight = 0
+	}
+	first := len(s.sources)
+	if err := s.parts(terms, group, weight); err != nil {
+		return err
+	}
+	from, start := len(s.phraseWords), int32(-1)
+	for _, t := range terms {
+		if t.Class != text.Word && t.Class != text.Gram || len(s.phraseWords)-from == maxPhrase {
+			continue
+		}
+		if start < 0 {
+			start = t.Pos
+		}
+		i := slices.IndexFunc(s.sources[first:], func(c source) bool { return bytes.Equal(c.key, t.Text) })
+		if i < 0 || !s.sources[first+i].list.placed {
+			s.phraseWords = s.phraseWords[:from]
+			if strict {
+				s.sources = s.sources[:first]
+			}
+			return nil
+		}
+		s.phraseWords = append(s.phraseWords, phraseWord{source: first + i, offset: uint32(t.Pos - start)})
+	}
+	p := phrase{group: group, words: s.phraseWords[from:], strict: strict, lead: first}
+	weight = r.adjacent
+	if strict {
+		weight = r.whole
+	}
+	most := uint64(0)
+	for i, w := range p.words {
+		c := &s.sources[w.source]
+		if c.list.count < s.sources[p.lead].list.count {
+			p.lead = w.source
+		}
+		if !slices.ContainsFunc(p.words[:i], func(v phraseWord) bool { return v.source == w.source }) {
+			p.words[i].mult = r.multiplier(uint64(s.x.passages), uint64(c.list.count), weight)
+			most += p.words[i].mult * uint64(c.top)
+		}
+	}
+	s.sources[p.lead].phrase = most
+	s.phrases = append(s.phrases, p)
+	return nil
+}
+
+// name keeps the name that terms[whole] spells, without its sigil.
+func (s *search) name(terms []text.Term, whole int) {
+	t := terms[whole]
+	shaped := t.Class == text.Whole || slices.ContainsFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
+	s.names = append(s.names, name{s.keep(plainName(t.Text)), shaped})
+}
+
+// boosts adds the lists of passages that are about the query: for a query that is one literal term or for a
+// term in the shape of an identifier, those that define it, and for several words, those with these words as
+// heading.
+func (s *search) boosts() error {
+	r := &s.x.rules
+	for _, n := range s.names {
+		if s.groups > 1 && !n.shaped {
+			continue
+		}
+		if _, err := s.add(s.keyed(keyDefines, n.text), roleDefines, noGroup, r.defines); err != nil {
+			return err
+		}
+		if _, err := s.add(s.keyed(keyTail, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
+			return err
+		}
+	}
+	if len(s.words) < 2 {
+		return nil
+	}
+	_, err := s.add(s.headingKey(), roleHeading, noGroup, r.heading)
+	return err
+}
+
+// headingKey returns the key of headings with the words of the query.
+func (s *search) headingKey() []byte {
+	slices.SortFunc(s.words, bytes.Compare)
+	from := len(s.keys)
+	s.keys = append(s.keys, keyHeading)
+	for _, w := range s.words {
+		s.keys = append(append(s.keys, w...), ' ')
+	}
+	return s.keys[from:]
+}
+
+// keyed returns key with a byte before it.
+func (s *search) keyed(first byte, key []byte) []byte {
+	from := len(s.keys)
+	s.keys = append(append(s.keys, first), key...)
+	return s.keys[from:]
+}
+
+// keep copies a key into the plan.
+func (s *search) keep(key []byte) []byte {
+	from := len(s.keys)
+	s.keys = append(s.keys, key...)
+	return s.keys[from:len(s.keys):len(s.keys)]
+}
+
+// add adds a source unless the key has no postings or is one of the group's already, and reports whether it did.
+func (s *search) add(key []byte, role role, group int, weight uint64) (bool, error) {
+	for i := len(s.sources) - 1; i >= 0 && s.sources[i].group == group && group != noGroup; i-- {
+		if bytes.Equal(s.sources[i].key, key) {
+			return false, nil
+		}
+	}
+	l, err := s.x.find(key)
+	if err != nil || l.count == 0 {
+		return false, err
+	}
+	n := len(s.sources)
+	if n == len(s.cursors) {
+		s.cursors = append(s.cursors, new(cursor))
+	}
+	c := source{cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
+	if err := c.open(s.x, l); err != nil {
+		return false, err
+	}
+	switch {
+	case role.boost():
+		c.mult = weight
+	case weight > 0:
+		c.mult = s.x.rules.multiplier(uint64(s.x.passages), uint64(l.count), weight)
+	}
+	s.sources = append(s.sources, c)
+	return true, nil
+}

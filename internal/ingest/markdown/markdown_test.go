@@ -1,0 +1,62 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"docpin/internal/ingest/markdown"
+)
+
+func TestCutInsideLists(t *testing.T) {
+	item := "- " + strings.Repeat("word ", 100) + "\n\n  ```\n  x\n\n  y\n  ```\n"
+	p := markdown.Parse("# L\n\n" + strings.Repeat(item, 6))
+	passages, _ := p.Passages()
+	if len(passages) != 3 {
+		t.Fatalf("got %d passages, want 3", len(passages))
+	}
+	for _, s := range passages {
+		lines := strings.Split(p.Text, "\n")[s.StartLine-1 : s.EndLine]
+		if !strings.HasPrefix(lines[0], "- ") && lines[0] != "# L" || strings.Count(strings.Join(lines, "\n"), "```")%2 != 0 {
+			t.Errorf("passage at line %d is cut inside an item", s.StartLine)
+		}
+	}
+}
+
+// Tables and fences stay whole far above the target. (Case C20.)
+func TestWholeTablesAndFences(t *testing.T) {
+	for name, block := range map[string]string{
+		"fence": "```\n" + strings.Repeat("value = compute()  # a line\n\n", 500) + "```\n",
+		"table": "| a | b |\n|---|---|\n" + strings.Repeat("| cell | another cell of the row |\n", 500),
+	} {
+		p := markdown.Parse("# T\n\nBefore.\n\n" + block + "\nAfter.\n")
+		passages, _ := p.Passages()
+		if len(passages) != 1 {
+			t.Errorf("%s: got %d passages, want 1", name, len(passages))
+		}
+	}
+}
+
+// A table of properties given as an attribute is cut between its objects.
+func TestLongTag(t *testing.T) {
+	object := "    {\n      name: 'x',\n      description: '" + strings.Repeat("word ", 80) + "',\n    },\n"
+	p := markdown.ParseMDX("## Props\n\n<Table\n  content={[\n" + strings.Repeat(object, 9) + "  ]}\n/>\n\n## Next\n")
+	passages, _ := p.Passages()
+	if len(passages) != 4 {
+		t.Fatalf("got %d passages, want 3 and the next section", len(passages))
+	}
+	for _, s := range passages[1:3] {
+		if line := strings.Split(p.Text, "\n")[s.StartLine-1]; line != "    {" {
+			t.Errorf("passage begins with %q", line)
+		}
+	}
+}
+
+// What only begins must not cost the square of its length.
+func TestUnfinishedMarkup(t *testing.T) {
+	for _, line := range []string{"<a b={\n", "<a b=\"\n", "{/*\n", "export const a = {\n\n", "<a b={`${\n", "import {`${`${\n\n", "import {/*\n\n", "import {'\n\n"} {
+		doc := strings.Repeat(line, 20_000)
+		if p := markdown.ParseMDX(doc); p.Text != doc {
+			t.Errorf("%q: text was changed", line)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"docpin/internal/corpus"
+	"docpin/internal/digest"
+	"docpin/internal/ingest/page"
+)
+
+// reader reads the files of one tree.
+type reader struct {
+	root    *os.Root
+	options Options
+	names   *filter
+	site    *site
+}
+
+// unit is what is read at a time: one file, or the files of a Go package.
+type unit struct {
+	path  string // of the document
+	files []string
+}
+
+// parsedFile is a document whose links are not resolved yet.
+type parsedFile struct {
+	path  string
+	doc   corpus.Document
+	links []page.Link
+}
+
+// units groups files into what is read at a time, and has entries for those that no unit holds.
+func (r *reader) units(paths []string) ([]unit, []File, error) {
+	if r.options.Format == Go {
+		return r.packages(paths)
+	}
+	units := make([]unit, len(paths))
+	for i, name := range paths {
+		units[i] = unit{name, paths[i : i+1]}
+	}
+	return units, nil, nil
+}
+
+// readAll reads units in parallel and returns the documents, in order of their paths, and an entry for each file. When
+// ctx ends the rest is not read.
+func (r *reader) readAll(ctx context.Context, units []unit) ([]parsedFile, []File) {
+	parsed := make([][]parsedFile, len(units))
+	entries := make([][]File, len(units))
+	var next atomic.Int64
+	var done int
+	var progress sync.Mutex // guards done and calls of options.Progress
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(units)) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(units) || ctx.Err() != nil {
+					return
+				}
+				parsed[i], entries[i] = r.read(units[i])
+				if r.options.Progress != nil {
+					progress.Lock()
+					done++
+					r.options.Progress(done, len(units))
+					progress.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	docs := slices.Concat(parsed...)
+	slices.SortFunc(docs, func(a, b parsedFile) int { return cmp.Compare(a.path, b.path) })
+	return docs, slices.Concat(entries...)
+}
+
+func (r *reader) read(u unit) ([]parsedFile, []File) {
+	if r.options.Format == Go {
+		return r.readPackage(u)
+	}
+	f, entry := r.readFile(u.path)
+	if entry.Status != Kept {
+		return nil, []File{entry}
+	}
+	return []parsedFile{f}, []File{entry}
+}
+
+// readFile turns one file into a document and says what became of it.
+func (r *reader) readFile(name string) (parsedFile, File) {
+	entry := File{Path: name, Status: Refused}
+	format, ok := formatOf(name)
+	if r.options.Format != Auto {
+		format, ok = r.options.Format, ok || r.names.included(strings.Split(name, "/"))
+	}
+	if !ok {
+		entry.Status, entry.Reason = Skipped, "not a documentation format"
+		return parsedFile{}, entry
+	}
+	raw, err := r.load(name)
+	if err != nil {
+		entry.Reason = cause(err)
+		return parsedFile{}, entry
+	}
+	p, notes, err := parse(raw, format)
+	if err != nil {
+		entry.Reason = err.Error()
+		return parsedFile{}, entry
+	}
+	f, more, err := r.document(name, p, digest.Of(raw))
+	switch {
+	case errors.Is(err, errEmpty):
+		entry.Status, entry.Reason = Skipped, err.Error()
+	case err != nil:
+		entry.Reason = err.Error()
+	default:
+		entry.Status, entry.Notes = Kept, append(notes, more...)
+	}
+	return f, entry
+}
+
+var errEmpty = errors.New("empty: no text outside front matter")
+
+// document makes the document of a page. It returns errEmpty if the page has no words.
+func (r *reader) document(name string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
+	passages, notes := p.Passages()
+	if len(passages) == 0 {
+		return parsedFile{}, nil, errEmpty
+	}
+	doc := corpus.Document{
+		Library:  r.options.Library,
+		Version:  r.options.Version,
+		SourceID: r.options.Library + "/" + name,
+		Title:    page.Clip(p.Title, corpus.MaxTitle),
+		URL:      r.site.url(name),
+		Text:     p.Text,
+		Original: original,
+		Passages: passages,
+	}
+	if doc.Title == "" {
+		doc.Title = strings.TrimSuffix(path.Base(name), path.Ext(name))
+	}
+	return parsedFile{name, doc, p.Links}, notes, checkLimits(&doc)
+}
+
+// checkLimits returns an error if a document cannot stand in a corpus because of its name or its number of lines.
+func checkLimits(doc *corpus.Document) error {
+	last := doc.Passages[len(doc.Passages)-1].EndLine
+	switch id, url := utf8.RuneCountInString(doc.SourceID), utf8.RuneCountInString(doc.URL); {
+	case !utf8.ValidString(doc.SourceID):
+		return errors.New("name is not UTF-8")
+	case id > corpus.MaxSourceID:
+		return fmt.Errorf("source_id has %d characters; the limit is %d characters", id, corpus.MaxSourceID)
+	case url > corpus.MaxURL:
+		return fmt.Errorf("URL has %d characters; the limit is %d characters", url, corpus.MaxURL)
+	case last > corpus.MaxLines:
+		return fmt.Errorf("text has %d lines; the limit is %d lines", last, corpus.MaxLines)
+	}
+	return nil
+}
+
+// load returns the bytes of a file. The check of its kind is repeated on the open file, which may have been replaced
+// since the walk.
+func (r *reader) load(name string) ([]byte, error) {
+	f, err := r.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
+	case info.Size() > MaxFileBytes:
+		return nil, fmt.Errorf("file has %d bytes; the limit is %d bytes", info.Size(), MaxFileBytes)
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	if err == nil && len(raw) > MaxFileBytes {
+		err = fmt.Errorf("file has more than %d bytes, which is the limit", MaxFileBytes)
+	}
+	return raw, err
+}

@@ -1,0 +1,217 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"docpin/gen"
+	"docpin/internal/client"
+	"docpin/internal/identity"
+)
+
+// The words and labels that no corpus is expected to hold.
+const (
+	absentWord    = "zzunmatched"
+	absentVersion = "9.99"
+)
+
+const zeros = gen.Digest("0000000000000000000000000000000000000000000000000000000000000000")
+
+// main runs the cases of one long-lived server process.
+func (s *script) main() error {
+	var err error
+	if s.proc, err = start(s.ctx, &s.frames, "main", s.o.Command, s.o); err != nil {
+		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	}
+	said := s.proc.session.Initialize()
+	s.rec.ProtocolVersion, s.rec.ServerName, s.rec.ServerVersion = said.ProtocolVersion, said.ServerInfo.Name, said.ServerInfo.Version
+	if s.rec.Tools, err = s.tools(); err != nil {
+		return errors.Join(err, s.proc.stop())
+	}
+	s.answers()
+	if len(s.first.Results) == 0 {
+		return errors.Join(fmt.Errorf("the search for %q in version %q has no result; choose words that match with --query and --version", s.o.Query, s.o.Release), s.proc.stop())
+	}
+	s.rec.CorpusID = s.first.CorpusID
+	s.refusals()
+	return s.end()
+}
+
+// answers asks what a server must answer.
+func (s *script) answers() {
+	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
+	s.call("search", client.SearchTool, canonical(&args), "1 to 2 handles", func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		s.first = r
+		if err == nil && (len(r.Results) == 0 || len(r.Results) > 2) {
+			err = fmt.Errorf("%d handles", len(r.Results))
+		}
+		return fmt.Sprintf("%d handles, all digests hold", len(r.Results)), err
+	})
+	if len(s.first.Results) == 0 {
+		return
+	}
+	h := s.first.Results[0]
+	s.read("read-issued-handle", gen.ReadDocumentationArguments{Handle: &h}, h)
+	s.read("read-issued-token", gen.ReadDocumentationArguments{ReadToken: &h.ReadToken}, h)
+	s.empty("search-no-match", s.arguments(absentWord, s.o.Release, s.o.Library), false)
+	available := s.empty("search-absent-version", s.arguments(s.o.Query, absentVersion, ""), true)
+	s.other(available)
+}
+
+// read expects the passage of h.
+func (s *script) read(id string, args gen.ReadDocumentationArguments, h gen.Handle) {
+	s.call(id, client.ReadTool, args.AppendCanonical(nil, ""), "the passage of the handle", func(raw json.RawMessage, err error) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		r, err := gen.DecodeReadResult(raw)
+		if err == nil {
+			err = client.CheckReadOf(&h, &r)
+		}
+		return fmt.Sprintf("%d bytes of %s, all digests hold", r.ByteCount, r.SourceID), err
+	})
+}
+
+// empty expects no results, and what is available exactly if the version is absent.
+func (s *script) empty(id string, args gen.SearchDocumentationArguments, absent bool) (available []gen.AvailableVersion) {
+	expected := "no results"
+	if absent {
+		expected += ", with available versions"
+	}
+	s.call(id, client.SearchTool, canonical(&args), expected, func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		available = r.AvailableVersions
+		if err == nil && (len(r.Results) != 0 || (len(available) > 0) != absent) {
+			err = fmt.Errorf("%d results, %d available versions", len(r.Results), len(available))
+		}
+		return expected, err
+	})
+	return available
+}
+
+// other searches another version than the first search, if there is one: every hit must be of that version.
+func (s *script) other(available []gen.AvailableVersion) {
+	const expected = "handles of the other version only"
+	for _, a := range available {
+		if string(a.Version) == s.o.Release || (s.o.Library != "" && string(a.Library) != s.o.Library) || !strings.HasPrefix(s.first.Results[0].SourceID, string(a.Library)+"/") {
+			continue
+		}
+		args := s.arguments("read", string(a.Version), string(a.Library))
+		s.call("search-other-version", client.SearchTool, canonical(&args), expected, func(raw json.RawMessage, err error) (string, error) {
+			r, err := checkSearch(raw, err, args)
+			return fmt.Sprintf("%d handles of version %s", len(r.Results), r.Version), err
+		})
+		return
+	}
+	s.judge("search-other-version", client.SearchTool, "", expected, "the corpus holds one version of the library: nothing to ask", nil).Verdict = gen.RecordingCasesElemVerdictSkip
+}
+
+// refusals asks what a server must refuse.
+func (s *script) refusals() {
+	h := s.first.Results[0]
+	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
+	s.refused("search-boolean-k", client.SearchTool, with(canonical(&args), `"k":2`, `"k":true`), gen.RefusalCodeInvalidArguments, "/k")
+	s.refused("search-unknown-argument", client.SearchTool, with(canonical(&args), `{`, `{"unexpected":1,`), gen.RefusalCodeInvalidArguments, "/unexpected")
+	unissued, stale, edited := h, h, h
+	unissued.SearchRequestID = zeros
+	stale.CorpusID = zeros
+	edited.ByteCount++
+	s.refused("read-unissued-receipt", client.ReadTool, handleArguments(unissued), gen.RefusalCodeUnissuedSearchReceipt, "/handle/search_request_id")
+	s.refused("read-stale-corpus", client.ReadTool, handleArguments(stale), gen.RefusalCodeStaleCorpus, "/handle/corpus_id")
+	s.refused("read-edited-handle", client.ReadTool, handleArguments(edited), gen.RefusalCodeInvalidReadHandle, "/handle/byte_count")
+	s.call("unknown-tool", "unknown_documentation_tool", json.RawMessage(`{}`), rpcError(jsonrpc.CodeInvalidParams), func(_ json.RawMessage, err error) (string, error) {
+		var e *jsonrpc.Error
+		if !errors.As(err, &e) || e.Code != jsonrpc.CodeInvalidParams {
+			return "", fmt.Errorf("got %w", errOr(err))
+		}
+		return rpcError(e.Code), nil
+	})
+}
+
+// refused expects a refusal with the code at the pointer.
+func (s *script) refused(id, tool string, args json.RawMessage, code gen.RefusalCode, pointer string) {
+	expected := refusedAs(gen.Refusal{Code: code, Pointer: &pointer})
+	s.call(id, tool, args, expected, func(_ json.RawMessage, err error) (string, error) {
+		var e *client.RefusedError
+		if !errors.As(err, &e) || refusedAs(e.Refusal) != expected {
+			return "", fmt.Errorf("got %w", errOr(err))
+		}
+		return expected, nil
+	})
+}
+
+// fresh reads the first handle in a new process, which knows it only once it has issued the search itself.
+func (s *script) fresh() error {
+	var err error
+	if s.proc, err = start(s.ctx, &s.frames, "fresh", s.o.Command, s.o); err != nil {
+		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	}
+	h := s.first.Results[0]
+	s.refused("fresh-read-before-search", client.ReadTool, handleArguments(h), gen.RefusalCodeUnissuedSearchReceipt, "/handle/search_request_id")
+	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
+	s.call("fresh-search", client.SearchTool, canonical(&args), "the same result as before", func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		if err == nil && *r.ResultSha256 != *s.first.ResultSha256 {
+			err = errors.New("the result differs from the first process's")
+		}
+		return "the same result as before", err
+	})
+	s.read("fresh-read-after-search", gen.ReadDocumentationArguments{Handle: &h}, h)
+	return s.end()
+}
+
+// end closes the server in hand and records it.
+func (s *script) end() error {
+	if err := errors.Join(s.proc.session.Close(), s.proc.stop()); err != nil {
+		return err
+	}
+	s.rec.Processes = append(s.rec.Processes, s.proc.record())
+	return nil
+}
+
+func (s *script) arguments(query, version, library string) gen.SearchDocumentationArguments {
+	a := gen.SearchDocumentationArguments{Query: gen.Query(query), Version: gen.Version(version), K: 2, Format: identity.DefaultFormat}
+	if library != "" {
+		l := gen.Library(library)
+		a.Library = &l
+	}
+	return a
+}
+
+func canonical(a *gen.SearchDocumentationArguments) json.RawMessage {
+	return a.AppendCanonical(nil, "")
+}
+
+func handleArguments(h gen.Handle) json.RawMessage {
+	a := gen.ReadDocumentationArguments{Handle: &h}
+	return a.AppendCanonical(nil, "")
+}
+
+// with returns args with the first old replaced.
+func with(args json.RawMessage, old, new string) json.RawMessage {
+	return json.RawMessage(strings.Replace(string(args), old, new, 1))
+}
+
+// checkSearch decodes a search result and checks it against its call.
+func checkSearch(raw json.RawMessage, err error, args gen.SearchDocumentationArguments) (gen.SearchResult, error) {
+	if err != nil {
+		return gen.SearchResult{}, err
+	}
+	r, err := gen.DecodeSearchResult(raw)
+	if err != nil {
+		return gen.SearchResult{}, err
+	}
+	return r, client.CheckSearchCall(args, "", &r)
+}
+
+func errOr(err error) error {
+	if err == nil {
+		return errors.New("a result")
+	}
+	return err
+}

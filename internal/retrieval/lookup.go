@@ -1,0 +1,69 @@
+package retrieval
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"docpin/gen"
+)
+
+// ErrNotInCorpus is in the tree of the errors of [Service.Lookup] that mean: the corpus holds no such passage.
+var ErrNotInCorpus = errors.New("not in the corpus")
+
+// Found is a passage as [Service.Lookup] finds it.
+type Found struct {
+	Read        gen.ReadResult
+	Title       string
+	HeadingPath []string
+}
+
+// Lookup returns what a read of h gives, found by its version, source_id and lines instead of a receipt, and what a
+// preview says of it. It serves offline proof: the caller compares it with what it has. What only a search can tell,
+// namely search_request_id, native_score and rank, is taken over from h.
+func (s *Service) Lookup(h gen.Handle) (found Found, err error) {
+	err = s.corpus.Guard(func() error {
+		found, err = s.lookup(h)
+		return err
+	})
+	return found, err
+}
+
+func (s *Service) lookup(h gen.Handle) (Found, error) {
+	for _, v := range s.corpus.Versions() {
+		if v.Version != string(h.Version) || !strings.HasPrefix(h.SourceID, v.Library+"/") {
+			continue
+		}
+		n, ok, err := s.corpus.Find(v, h.SourceID)
+		if err != nil {
+			return Found{}, err
+		}
+		if !ok {
+			continue
+		}
+		d, err := s.corpus.Document(n)
+		if err != nil {
+			return Found{}, err
+		}
+		for i := range d.Passages {
+			p, err := s.corpus.Passage(d.FirstPassage + i)
+			if err != nil {
+				return Found{}, err
+			}
+			if p.StartLine == h.StartLine && p.EndLine == h.EndLine {
+				return s.found(place{d, p}, h)
+			}
+		}
+		return Found{}, fmt.Errorf("%w: %q of version %q has no passage of lines %d to %d", ErrNotInCorpus, h.SourceID, h.Version, h.StartLine, h.EndLine)
+	}
+	return Found{}, fmt.Errorf("%w: document %q of version %q", ErrNotInCorpus, h.SourceID, h.Version)
+}
+
+func (s *Service) found(at place, h gen.Handle) (Found, error) {
+	r, err := s.read(at, s.handle(at, h.SearchRequestID, h.Rank, int64(h.NativeScore)))
+	if err != nil {
+		return Found{}, err
+	}
+	path, err := s.corpus.HeadingPath(at.passage)
+	return Found{r, at.document.Title, path}, err
+}

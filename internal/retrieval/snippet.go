@@ -1,0 +1,81 @@
+package retrieval
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+
+	"docpin/internal/text"
+)
+
+// maxSnippet is the longest extract in bytes, ellipses included.
+const maxSnippet = 240
+
+const ellipsis = "…"
+
+// extractor makes the snippets of one query.
+type extractor struct {
+	analyzer text.Analyzer
+	terms    map[string]uint64 // the query's terms, as bits: one for each literal term
+}
+
+func newExtractor(query string) *extractor {
+	e := &extractor{terms: map[string]uint64{}}
+	for i, literal := range strings.Split(query, " ") {
+		for _, t := range e.analyzer.Terms(literal) {
+			e.terms[string(t.Text)] |= 1 << i
+		}
+	}
+	return e
+}
+
+// snippet returns an extract of s around the place where most terms stand, white space folded to single spaces. It
+// begins and ends at words where the text allows.
+func (e *extractor) snippet(s string) string {
+	words := strings.Fields(s)
+	best := e.densest(words)
+	from := max(0, best-4) // a little of what comes before
+	out := strings.Join(words[from:], " ")
+	room := maxSnippet
+	lead := ""
+	if from > 0 {
+		lead = ellipsis + " "
+		room -= len(lead)
+	}
+	if len(out) <= room {
+		return lead + out
+	}
+	room -= len(" " + ellipsis)
+	cut := strings.LastIndexByte(out[:room+1], ' ')
+	if cut <= 0 {
+		for cut = room; !utf8.RuneStart(out[cut]); cut-- {
+		}
+		return lead + out[:cut] + ellipsis
+	}
+	return lead + out[:cut] + " " + ellipsis
+}
+
+// densest returns the index of the word that begins the stretch of a snippet's length with most different terms.
+func (e *extractor) densest(words []string) int {
+	held := make([]uint64, len(words)) // for each word, the literal terms in it
+	for i, w := range words {
+		for _, t := range e.analyzer.Terms(w) {
+			held[i] |= e.terms[string(t.Text)]
+		}
+	}
+	best, most := 0, 0
+	for i := range words {
+		if held[i] == 0 {
+			continue
+		}
+		var set uint64
+		for j, n := i, 0; j < len(words) && n < maxSnippet*2/3; j++ {
+			set |= held[j]
+			n += len(words[j]) + 1
+		}
+		if n := bits.OnesCount64(set); n > most {
+			best, most = i, n
+		}
+	}
+	return best
+}

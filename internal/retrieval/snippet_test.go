@@ -1,0 +1,43 @@
+package retrieval
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSnippet(t *testing.T) {
+	filler := strings.Repeat("filler words here ", 40)
+	tests := []struct {
+		name, text string
+		query      string
+		want       string // contained; exact where it ends in a full stop
+	}{
+		{"short", "# A\n\n  b\tc\n", "b", "# A b c"},
+		{"empty", "", "b", ""},
+		{"in the middle", filler + "the needle is here " + filler, "needle", "the needle is here"},
+		{"most terms", filler + "needle " + filler + "needle and thread " + filler, "needle thread", "needle and thread"},
+		{"one long word", strings.Repeat("é", 500), "x", "é…"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := newExtractor(tt.query).snippet(tt.text)
+			if !strings.Contains(got, tt.want) || len(got) > maxSnippet || !utf8.ValidString(got) {
+				t.Errorf("snippet = %q (%d bytes), want %q in it within %d bytes", got, len(got), tt.want, maxSnippet)
+			}
+		})
+	}
+}
+
+func FuzzSnippet(f *testing.F) {
+	f.Add("some text with a needle in it", "needle")
+	f.Add(strings.Repeat("日本語", 200), "日本語")
+	f.Fuzz(func(t *testing.T, text, terms string) {
+		if !utf8.ValidString(text) {
+			t.Skip()
+		}
+		if got := newExtractor(terms).snippet(text); len(got) > maxSnippet || !utf8.ValidString(got) {
+			t.Errorf("snippet = %q (%d bytes)", got, len(got))
+		}
+	})
+}

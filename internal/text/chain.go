@@ -1,0 +1,244 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// link is one component of a chain: words joined by underscores. Offsets are into Analyzer.buf.
+type link struct {
+	start, end int
+	pos        int32 // of its first word
+	bare       bool  // it is one word and nothing else
+}
+
+// chain reads the chain at s[i:], or the single character that turns out to begin none, and returns what
+// follows. Each folded spelling is written to buf once; all its terms are slices of that.
+func (a *Analyzer) chain(s string, i int) int {
+	begin := i
+	i += sigilLen(s, i)
+	base := len(a.buf)
+	a.buf = append(a.buf, s[begin:i]...)
+	bare := len(a.buf)
+	a.links, a.cuts = a.links[:0], a.cuts[:0]
+	for {
+		next, ok := a.component(s, i)
+		if !ok {
+			a.buf = a.buf[:base]
+			return begin + 1
+		}
+		i = next
+		n := connectorLen(s, i)
+		if n == 0 || len(a.links) == maxLinks {
+			break
+		}
+		a.buf = append(a.buf, s[i:i+n]...)
+		i += n
+	}
+	if n := suffixLen(s, i); n > 0 && len(a.links) == 1 && a.links[0].bare {
+		a.buf = append(a.buf, s[i:i+n]...)
+		a.links[0].end, a.links[0].bare = len(a.buf), false
+		i += n
+	}
+	a.spellings(base, bare)
+	return i
+}
+
+// spellings emits the whole chain buf[base:], its tails and its inner parts; its sigil ends at bare.
+func (a *Analyzer) spellings(base, bare int) {
+	end, n := len(a.buf), len(a.links)
+	rest := func(pos int32) int32 { return a.pos - pos }
+	first := a.links[0]
+	if n > 1 || bare > base || !first.bare {
+		a.emit(base, end, Whole, first.pos, rest(first.pos))
+	}
+	if bare > base && (n > 1 || !first.bare) {
+		a.emit(bare, end, Tail, first.pos, rest(first.pos))
+	}
+	for k, l := range a.links {
+		if k > 0 && (k < n-1 || !l.bare) {
+			a.emit(l.start, end, Tail, l.pos, rest(l.pos))
+		}
+		if k < n-1 && !l.bare {
+			a.emit(l.start, l.end, Part, l.pos, a.links[k+1].pos-l.pos)
+		}
+	}
+	for _, c := range a.cuts {
+		a.emit(c.start, c.end, Part, c.pos, 1)
+	}
+}
+
+// component reads words that are joined by underscores, with the underscores around them, and reports whether
+// there is a word.
+func (a *Analyzer) component(s string, i int) (end int, ok bool) {
+	l := link{start: len(a.buf), pos: a.pos, bare: true}
+	for {
+		from := len(a.buf)
+		for i < len(s) && (s[i] == '_' || escaped(s, i)) {
+			if s[i] == '\\' {
+				i++
+			}
+			a.buf = append(a.buf, '_')
+			i++
+		}
+		l.bare = l.bare && len(a.buf) == from
+		end := wordEnd(s, i)
+		if end == i {
+			break
+		}
+		a.word(s[i:end])
+		i = end
+	}
+	if a.pos == l.pos {
+		return i, false
+	}
+	l.end = len(a.buf)
+	a.links = append(a.links, l)
+	return i, true
+}
+
+// wordEnd returns the end of the word at s[i:].
+func wordEnd(s string, i int) int {
+	for end := i; ; {
+		if end == len(s) {
+			return end
+		}
+		k, size := kindAt(s, end)
+		if k != letter && k != digit && (end == i || k != mark && k != ignorable) {
+			return end
+		}
+		end += size
+	}
+}
+
+// word folds w into buf and emits it with the next position; its camelCase pieces are kept for later.
+func (a *Analyzer) word(w string) {
+	start, cuts := len(a.buf), len(a.cuts)
+	a.fold(w)
+	a.emit(start, len(a.buf), Word, a.pos, 1)
+	if len(a.cuts)-cuts == 1 {
+		a.cuts = a.cuts[:cuts] // one piece: the word itself
+	}
+	a.pos++
+}
+
+// escaped reports whether a Markdown escape of an underscore stands at s[i:].
+func escaped(s string, i int) bool {
+	return i+1 < len(s) && s[i] == '\\' && s[i+1] == '_'
+}
+
+// sigilLen returns the length of the sigil at s[i:]: one or two hyphens before a letter, or one of $@%#. before
+// a word.
+func sigilLen(s string, i int) int {
+	n := 0
+	switch s[i] {
+	case '-':
+		n = 1
+		if strings.HasPrefix(s[i:], "--") {
+			n = 2
+		}
+		if i > 0 && s[i-1] == '-' || !startsWord(s, i+n, false) {
+			return 0
+		}
+	case '$', '@', '%', '#', '.':
+		n = 1
+		if !startsWord(s, i+n, true) {
+			return 0
+		}
+	}
+	return n
+}
+
+// connectorLen returns the length of what joins two components at s[i:], or 0.
+func connectorLen(s string, i int) int {
+	n := 0
+	switch {
+	case i >= len(s):
+		return 0
+	case strings.HasPrefix(s[i:], "::"), strings.HasPrefix(s[i:], "->"):
+		n = 2
+	case s[i] == '.', s[i] == '/', s[i] == ':', s[i] == '#':
+		n = 1
+	case s[i] == '-':
+		for n = 1; n < 3 && i+n < len(s) && s[i+n] == '-'; n++ {
+		}
+	default:
+		return 0
+	}
+	if !startsWord(s, i+n, true) {
+		return 0
+	}
+	return n
+}
+
+// suffixLen returns the length of a ++ or # that ends a name, as in C++ and F#.
+func suffixLen(s string, i int) int {
+	n := 0
+	if strings.HasPrefix(s[i:], "++") {
+		n = 2
+	} else if strings.HasPrefix(s[i:], "#") {
+		n = 1
+	}
+	if n == 0 || i+n < len(s) && (s[i+n] == '+' || s[i+n] == '#' || startsWord(s, i+n, true)) {
+		return 0
+	}
+	return n
+}
+
+// startsWord reports whether a word stands at s[i:], after underscores if any. With digits unset the word must
+// begin with a letter.
+func startsWord(s string, i int, digits bool) bool {
+	for i < len(s) && (s[i] == '_' || escaped(s, i)) {
+		i++
+	}
+	if i >= len(s) {
+		return false
+	}
+	k, _ := kindAt(s, i)
+	return k == letter || digits && k == digit
+}
+
+// piece is a part of a word, in Analyzer.buf.
+type piece struct {
+	start, end int
+	pos        int32
+}
+
+// fold appends w to buf in NFC and folded by case, and its camelCase pieces to cuts: maxRetry is cut before the
+// R, HTTPServer before the S, utf8 before the 8.
+func (a *Analyzer) fold(w string) {
+	start, cuts := len(a.buf), len(a.cuts)
+	ascii := isASCII(w)
+	if !ascii {
+		w = a.composed(w)
+	}
+	from, at := start, start // of the piece, of the character before
+	var last, prev shape
+	for _, r := range w {
+		sh := shapeOf(r)
+		cut := len(a.buf)
+		switch {
+		case sh == joined || prev == none:
+			cut = from
+		case (sh == number) != (prev == number), sh == upper && prev == lower:
+		case sh == lower && prev == upper && last == upper:
+			cut = at
+		default:
+			cut = from
+		}
+		if cut > from {
+			a.cuts = append(a.cuts, piece{from, cut, a.pos})
+			from = cut
+		}
+		if sh != joined {
+			last, prev, at = prev, sh, len(a.buf)
+		}
+		a.buf = utf8.AppendRune(a.buf, foldRune(r))
+	}
+	a.cuts = append(a.cuts, piece{from, len(a.buf), a.pos})
+	if !ascii && !isComposed(a.buf[start:]) { // folding can undo NFC
+		folded := a.composed(string(a.buf[start:]))
+		a.buf = append(a.buf[:start], folded...)
+		a.cuts = append(a.cuts[:cuts], piece{start, len(a.buf), a.pos})
+	}
+}

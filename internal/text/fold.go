@@ -1,0 +1,83 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// shape is what camelCase looks at.
+type shape uint8
+
+const (
+	none   shape = iota
+	upper        // upper or title case
+	lower        // lower case or without case
+	number       // digit
+	joined       // mark
+)
+
+func shapeOf(r rune) shape {
+	if r < utf8.RuneSelf {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return upper
+		case '0' <= r && r <= '9':
+			return number
+		}
+		return lower
+	}
+	switch {
+	case unicode.IsUpper(r), unicode.IsTitle(r):
+		return upper
+	case unicode.IsNumber(r):
+		return number
+	case unicode.IsMark(r):
+		return joined
+	}
+	return lower
+}
+
+// foldRune returns the representative of r under Unicode simple case folding: the lower case of the smallest
+// character that folds with r. Characters such as İ, which fold with none, stay.
+func foldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	if least == r && unicode.SimpleFold(r) == r {
+		return r
+	}
+	return unicode.ToLower(least)
+}
+
+// composed returns s in NFC without its ignorable characters.
+func (a *Analyzer) composed(s string) string {
+	a.tmp = a.tmp[:0]
+	for i := 0; i < len(s); {
+		k, size := kindAt(s, i)
+		if k != ignorable {
+			a.tmp = append(a.tmp, s[i:i+size]...)
+		}
+		i += size
+	}
+	return string(norm.NFC.Bytes(a.tmp))
+}
+
+func isComposed(b []byte) bool { return norm.NFC.IsNormal(b) }
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
