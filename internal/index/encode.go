@@ -26,9 +26,11 @@ type encoder struct {
 
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
-	order := make([]uint32, len(b.entries))
-	for i := range order {
-		order[i] = uint32(i)
+	var order []uint32
+	for i, e := range b.entries {
+		if e.key[0] != keyStem || e.wanted {
+			order = append(order, uint32(i))
+		}
 	}
 	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.entries[i].key, b.entries[j].key) })
 
@@ -46,7 +48,7 @@ func (b *builder) encode(r rules) []byte {
 			shared = sharedLen(previous, entry.key)
 		}
 		e.raw = b.arena.read(e.raw[:0], &entry.stream)
-		e.decode(r, b.lengths, &average, int(entry.df), entry.key[0] < ' ')
+		e.decode(&r, b, &average, int(entry.df), isBoost(entry.key))
 		start := len(e.out)
 		e.list(entry.placed)
 
@@ -81,7 +83,7 @@ func sharedLen(a, b string) int {
 }
 
 // decode reads the stream in raw into postings and places.
-func (e *encoder) decode(r rules, lengths [][fields]uint32, average *[fields]uint64, df int, boost bool) {
+func (e *encoder) decode(r *rules, b *builder, average *[fields]uint64, df int, boost bool) {
 	e.postings, e.places = e.postings[:0], e.places[:0]
 	in, next := uvarints(e.raw), uint32(0)
 	for range df {
@@ -96,9 +98,9 @@ func (e *encoder) decode(r rules, lengths [][fields]uint32, average *[fields]uin
 			}
 		}
 		if boost {
-			p.sat = uint16(min(tf[title], maxSat))
+			p.sat = uint16(tf[title])
 		} else {
-			p.sat = r.saturate(&tf, &lengths[p.passage], average)
+			p.sat = r.saturate(&tf, &b.lengths[p.passage], average, b.leads[p.passage])
 		}
 		rest := in
 		for range in.next() {

@@ -4,13 +4,14 @@
 // # Ranking
 //
 // A query holds literal terms. Each becomes a group of posting lists: its whole spelling, or if that is written
-// nowhere its longest tail that is, and with less weight its words and parts. Several groups are an OR. A list
-// gives a passage
+// nowhere its longest tail that is, and with less weight its words and parts; English words share their weight
+// with all words of one stem. Several groups are an OR. A list gives a passage
 //
 //	idf * (k1 + 1) * x / (k1 + x),  x = sum over fields of weight * tf / (1 - b + b * length / average length)
 //
-// which is BM25F. A passage gets the sum of its lists, times the share of groups that it matches, plus boosts
-// for what it defines and for a heading that is the whole query. See rules for the figures.
+// which is BM25F, and an eighth more if the passage is its document's first. A passage gets the sum of its lists,
+// times the share of groups that it matches, plus boosts for what it defines and for a heading that is the whole
+// query. See rules for the figures.
 //
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
@@ -50,6 +51,7 @@ const MaxResults = 100
 
 // Passage is what the index knows of a passage. Passages are numbered from 0 in the order that Build sees them.
 type Passage struct {
+	Path        string   // of the document inside its library; it tells one document from the next
 	Title       string   // of the document
 	HeadingPath []string // outermost first, the passage's own heading last
 	Anchors     []string // of the passage's own section
