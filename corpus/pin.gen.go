@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "fdf8bbbd736870a6c99a16e8e170313e567bf4a6ee9e2e6e44be2d4fa0fecf59"
+const Pin = "e344443a0e260d19dda003f05d5bb88f5d77efb555333824fbe75f12e0669c84"
