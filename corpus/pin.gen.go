@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "e344443a0e260d19dda003f05d5bb88f5d77efb555333824fbe75f12e0669c84"
+const Pin = "dcebb6fcc0363a4c08898ba44b3a3a3c9f7e2436fdde592273ae054408f5f6b3"

@@ -30,6 +30,7 @@ var layers = []string{
 	"internal/corpus",
 	"internal/text",
 	"internal/index",
+	"internal/eval",
 	"internal/ingest/source",
 	"internal/ingest/page",
 	"internal/ingest/markdown",

@@ -158,7 +158,7 @@ func encodeIndex(docs []corpus.Document) ([]byte, error) {
 			d := &docs[i]
 			for k, text := range d.PassageTexts() {
 				p := &d.Passages[k]
-				if !yield(index.Passage{Title: d.Title, HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
+				if !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
 					return
 				}
 			}
