@@ -19,8 +19,11 @@ const MaxFileBytes = 64 << 20
 // Options say what a tree is and how to read it.
 type Options struct {
 	Library, Version string
-	// BaseURL is where the tree is published; a document's URL is BaseURL, one slash, and its path. Empty: no URLs.
+	// BaseURL is where the tree is published, and URLs how pages are named there; a document's URL is BaseURL, one slash,
+	// and its path as URLs has it (for a Go package its import path). Without BaseURL there are no URLs, but for those
+	// that pages state themselves.
 	BaseURL string
+	URLs    URLStyle
 	// Format is that of every file that is documentation by its name or that Include matches; Auto tells them apart.
 	Format Format
 	// Platform chooses the files of Go packages; the zero value is godoc.Default. The machine's own has no say.
