@@ -28,10 +28,11 @@ type Options struct {
 	Format Format
 	// Platform chooses the files of Go packages; the zero value is godoc.Default. The machine's own has no say.
 	Platform godoc.Platform
-	// Include and Exclude are globs (see glob in this package's source) of the files to read and not to read. Without
-	// Include, all are read. An include that spells a name otherwise left out, such as .github/guide.md, adds to the rest.
+	// Include and Exclude are globs of the files to read and not to read: * and ? match within a name, ** any number of
+	// folders, a pattern without a slash at any depth, and a folder's all below it. Without Include, all files are read. An
+	// include that spells a name which is otherwise left out, such as .github/guide.md, adds to the rest.
 	Include, Exclude []string
-	// Progress, if set, is called with the number of files done and to do, never by two goroutines at once.
+	// Progress, if set, is called with the number of files (of packages, for Go) done and to do, never by two goroutines at once.
 	Progress func(done, total int)
 	// KeepGoing leaves refused files out instead of failing; the report names them either way.
 	KeepGoing bool
