@@ -34,6 +34,7 @@ var layers = []string{
 	"internal/ingest/source",
 	"internal/ingest/page",
 	"internal/ingest/markdown",
+	"internal/ingest/llms",
 	"internal/ingest/plain",
 	"internal/ingest/rst",
 	"internal/ingest/godoc",
