@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "dcebb6fcc0363a4c08898ba44b3a3a3c9f7e2436fdde592273ae054408f5f6b3"
+const Pin = "ab8297924795f7a5c7c78d303082cd78fef5f9c51b3a6915d3abadf4962b406f"
