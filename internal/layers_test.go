@@ -29,6 +29,8 @@ var layers = []string{
 	"internal/chunkfile",
 	"internal/corpus",
 	"internal/text",
+	"internal/index/streams",
+	"internal/index/postings",
 	"internal/index",
 	"internal/eval",
 	"internal/ingest/source",

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 
+	"docpin/internal/index/streams"
 	"docpin/internal/text"
 )
 
@@ -33,7 +34,7 @@ const none = math.MaxUint32
 // fields, tf in halves for each such field, count of positions, gaps of positions.
 type entry struct {
 	key    string
-	stream stream
+	stream streams.Stream
 	next   uint32 // least passage that may come
 	df     uint32
 	slot   uint32 // place in builder.touched, valid while touched[slot] is this entry
@@ -47,7 +48,7 @@ type builder struct {
 	scan    scanner
 	ids     map[string]uint32
 	entries []entry
-	arena   arena
+	arena   streams.Arena
 	lengths [][fields]uint32
 	total   [fields]uint64
 	leads   []bool
@@ -172,7 +173,7 @@ func (b *builder) flush() {
 			last, at = p.pos, p.next
 		}
 		b.buf = buf
-		b.arena.write(&e.stream, buf)
+		b.arena.Write(&e.stream, buf)
 		e.next = passage + 1
 		e.df++
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docpin/internal/index/postings"
 	"docpin/internal/text"
 )
 
@@ -51,7 +52,7 @@ const noGroup = -1
 
 // source is one posting list of a plan and what it adds to a score.
 type source struct {
-	*cursor
+	*postings.Cursor
 	key    []byte
 	role   role
 	group  int    // the literal term that it belongs to
@@ -207,7 +208,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 			start = t.Pos
 		}
 		i := slices.IndexFunc(s.sources[first:], func(c source) bool { return bytes.Equal(c.key, t.Text) })
-		if i < 0 || !s.sources[first+i].list.placed {
+		if i < 0 || !s.sources[first+i].Placed() {
 			s.phraseWords = s.phraseWords[:from]
 			if strict {
 				s.sources = s.sources[:first]
@@ -224,12 +225,12 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 	most := uint64(0)
 	for i, w := range p.words {
 		c := &s.sources[w.source]
-		if c.list.count < s.sources[p.lead].list.count {
+		if c.Count() < s.sources[p.lead].Count() {
 			p.lead = w.source
 		}
 		if !slices.ContainsFunc(p.words[:i], func(v phraseWord) bool { return v.source == w.source }) {
-			p.words[i].mult = r.multiplier(uint64(s.x.passages), uint64(c.list.count), weight)
-			most += p.words[i].mult * uint64(c.top)
+			p.words[i].mult = r.multiplier(uint64(s.x.section.Passages()), uint64(c.Count()), weight)
+			most += p.words[i].mult * uint64(c.Top())
 		}
 	}
 	s.sources[p.lead].phrase = most
@@ -296,14 +297,14 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 			return false, nil
 		}
 	}
-	l, err := s.x.find(key)
+	l, err := s.x.section.Find(key)
 	if err != nil {
 		return false, err
 	}
 	stemmed := false
 	if !role.boost() && weight > 0 {
 		shared := weight
-		if l.count > 0 {
+		if l.Count > 0 {
 			shared = weight * s.x.rules.stem >> 8
 		}
 		if stemmed, err = s.addStem(key, group, shared); err != nil {
@@ -313,7 +314,7 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 			weight -= shared
 		}
 	}
-	if l.count == 0 {
+	if l.Count == 0 {
 		return stemmed, nil
 	}
 	return true, s.open(l, key, role, group, weight)
@@ -327,32 +328,32 @@ func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
 		return false, nil
 	}
 	stemmed = stemmed[:1+len(stem)]
-	l, err := s.x.find(stemmed)
-	if l.count == 0 && err == nil && !bytes.Equal(stem, key) {
+	l, err := s.x.section.Find(stemmed)
+	if l.Count == 0 && err == nil && !bytes.Equal(stem, key) {
 		stemmed = stem // a stem that is its only word has no list of its own
-		l, err = s.x.find(stemmed)
+		l, err = s.x.section.Find(stemmed)
 	}
-	if err != nil || l.count == 0 {
+	if err != nil || l.Count == 0 {
 		return false, err
 	}
 	return true, s.open(l, stemmed, roleStem, group, weight)
 }
 
 // open adds a source for the postings l of key.
-func (s *search) open(l list, key []byte, role role, group int, weight uint64) error {
+func (s *search) open(l postings.List, key []byte, role role, group int, weight uint64) error {
 	n := len(s.sources)
 	if n == len(s.cursors) {
-		s.cursors = append(s.cursors, new(cursor))
+		s.cursors = append(s.cursors, new(postings.Cursor))
 	}
-	c := source{cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
-	if err := c.open(s.x, l); err != nil {
+	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
+	if err := c.Open(s.x.section, l); err != nil {
 		return err
 	}
 	switch {
 	case role.boost():
 		c.mult = weight
 	case weight > 0:
-		c.mult = s.x.rules.multiplier(uint64(s.x.passages), uint64(l.count), weight)
+		c.mult = s.x.rules.multiplier(uint64(s.x.section.Passages()), uint64(l.Count), weight)
 	}
 	s.sources = append(s.sources, c)
 	return nil
