@@ -14,7 +14,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	r, err := builder.Build(context.Background(), builder.Embedded("."), "default.docpin", false)
+	r, err := builder.Build(context.Background(), builder.Embedded("."), "default.docpin", true)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "fdf8bbbd736870a6c99a16e8e170313e567bf4a6ee9e2e6e44be2d4fa0fecf59"
+const Pin = "ab8297924795f7a5c7c78d303082cd78fef5f9c51b3a6915d3abadf4962b406f"

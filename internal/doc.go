@@ -11,6 +11,7 @@
 //	internal/corpus     snapshots: write, open, verify, read; the file format is in its package comment
 //	internal/text       the analyzer: text to terms, for indexing and for queries alike
 //	internal/index      inverted index over passages: build, open, score; ranking rules and format in its comment
+//	internal/eval       golden queries: MRR, recall and success of a search
 //	internal/ingest     source trees to documents and passages, with a report of every file
 //	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
 //	internal/receipts   which searches were answered and which tokens issued, in bounded memory

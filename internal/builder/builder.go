@@ -35,8 +35,8 @@ type Result struct {
 }
 
 // Build reads the sources and writes the snapshot and its lock to path, unless they are there already, made of the same
-// sources by the same rules. With report it reads the sources either way. Reports are also returned beside an error.
-func Build(ctx context.Context, sources []Source, path string, report bool) (Result, error) {
+// sources by the same rules; with always it does so either way. Reports are also returned beside an error.
+func Build(ctx context.Context, sources []Source, path string, always bool) (Result, error) {
 	if err := checkPath(path); err != nil {
 		return Result{}, err
 	}
@@ -44,7 +44,7 @@ func Build(ctx context.Context, sources []Source, path string, report bool) (Res
 	if err != nil {
 		return Result{}, err
 	}
-	if lock, ok := unchanged(path, inputs, sources); ok && !report {
+	if lock, ok := unchanged(path, inputs, sources); ok && !always {
 		return Result{Lock: lock, Unchanged: true}, nil
 	}
 	docs, reports, err := Documents(ctx, sources)
@@ -158,7 +158,7 @@ func encodeIndex(docs []corpus.Document) ([]byte, error) {
 			d := &docs[i]
 			for k, text := range d.PassageTexts() {
 				p := &d.Passages[k]
-				if !yield(index.Passage{Title: d.Title, HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
+				if !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
 					return
 				}
 			}

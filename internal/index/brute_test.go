@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"docpin/internal/text"
+
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -16,6 +18,7 @@ import (
 type brute struct {
 	rules    rules
 	lengths  [][fields]uint32
+	leads    []bool
 	average  [fields]uint64
 	lists    map[string]map[int]*occurrences
 	mults    map[string]uint64
@@ -33,21 +36,32 @@ func newBrute(passages []Passage, r rules) *brute {
 	var total [fields]uint64
 	var s scanner
 	for i, p := range passages {
-		lengths := s.passage(&p, func(key []byte, f field, share, pos uint32) {
-			k := string(key)
-			if b.lists[k] == nil {
-				b.lists[k] = map[int]*occurrences{}
+		add := func(key string, o occurrence) {
+			if b.lists[key] == nil {
+				b.lists[key] = map[int]*occurrences{}
 			}
-			o := b.lists[k][i]
-			if o == nil {
-				o = new(occurrences)
-				b.lists[k][i] = o
+			at := b.lists[key][i]
+			if at == nil {
+				at = new(occurrences)
+				b.lists[key][i] = at
 			}
-			o.tf[f] += share
-			if pos != noPosition {
-				o.places = append(o.places, pos)
+			switch o.kind {
+			case keyBoost:
+				at.tf[o.field] = o.share
+				return
+			case keyWord:
+				at.places = append(at.places, o.pos)
+			}
+			at.tf[o.field] += o.share
+		}
+		lengths, lead := s.scan(&p, func(o occurrence) {
+			add(string(o.key), o)
+			if stem := text.Stem(bytes.Clone(o.key)); stem != nil && o.kind == keyWord {
+				o.kind = keyTerm
+				add(string(rune(keyStem))+string(stem), o)
 			}
 		})
+		b.leads = append(b.leads, lead)
 		for f, n := range lengths {
 			total[f] += uint64(n)
 		}
@@ -63,10 +77,10 @@ func (b *brute) sat(key string, p int) uint64 {
 	switch {
 	case o == nil:
 		return 0
-	case key[0] < ' ':
-		return uint64(min(o.tf[title], maxSat))
+	case isBoost(key):
+		return uint64(o.tf[title])
 	}
-	return uint64(b.rules.saturate(&o.tf, &b.lengths[p], &b.average))
+	return uint64(b.rules.saturate(&o.tf, &b.lengths[p], &b.average, b.leads[p]))
 }
 
 // impact returns what a list of some weight adds to passage p.
@@ -161,6 +175,8 @@ func madeUp(r *rand.Rand, n int) []Passage {
 	for i := range 120 {
 		w := fmt.Sprintf("%c%c", 'a'+i%26, 'a'+i*7%26)
 		switch i % 12 {
+		case 1:
+			w = []string{"list", "lists", "listing", "configured", "configure", "running", "run"}[i/12%7]
 		case 3:
 			w += "." + w
 		case 5:
@@ -174,21 +190,21 @@ func madeUp(r *rand.Rand, n int) []Passage {
 		}
 		vocabulary = append(vocabulary, w)
 	}
-	text := func(n int) string {
-		var words []string
+	words := func(n int) string {
+		var w []string
 		for range n {
-			words = append(words, vocabulary[int(float64(len(vocabulary))*r.Float64()*r.Float64())])
+			w = append(w, vocabulary[int(float64(len(vocabulary))*r.Float64()*r.Float64())])
 		}
-		return strings.Join(words, " ")
+		return strings.Join(w, " ")
 	}
 	var passages []Passage
-	for range n {
-		p := Passage{Title: text(1 + r.IntN(2)), Body: text(r.IntN(60))}
+	for i := range n {
+		p := Passage{Path: fmt.Sprintf("dir%d/%s.md", i%7, vocabulary[i/9%len(vocabulary)]), Title: words(1 + r.IntN(2)), Body: words(r.IntN(60))}
 		for range r.IntN(3) {
-			p.HeadingPath = append(p.HeadingPath, text(1+r.IntN(3)))
+			p.HeadingPath = append(p.HeadingPath, words(1+r.IntN(3)))
 		}
 		for range r.IntN(2) {
-			p.Anchors = append(p.Anchors, text(1))
+			p.Anchors = append(p.Anchors, words(1))
 		}
 		passages = append(passages, p)
 	}

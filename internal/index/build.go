@@ -4,11 +4,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"slices"
-	"strings"
+	"math"
+
+	"docpin/internal/index/streams"
+	"docpin/internal/text"
 )
 
-// Build returns the section for passages. Equal passages in equal order give equal bytes.
+// Build returns the section for passages, which come with those of a document next to each other. Equal passages
+// in equal order give equal bytes.
 func Build(passages iter.Seq[Passage]) ([]byte, error) {
 	return build(passages, bm25f1())
 }
@@ -19,80 +22,134 @@ func build(passages iter.Seq[Passage], r rules) ([]byte, error) {
 		if len(b.lengths) == MaxPassages {
 			return nil, fmt.Errorf("index has more than %d passages; the limit is %d passages", MaxPassages, MaxPassages)
 		}
-		b.add(p)
+		b.passage(&p)
 	}
 	return b.encode(r), nil
 }
 
-// entry is a key of the dictionary under construction. Its stream holds for each passage: gap to the passage
-// before, bits of the fields, tf in quarters for each such field, count of positions, gaps of positions.
+// none stands for no entry and no occurrence.
+const none = math.MaxUint32
+
+// entry is a key under construction. Its stream holds for each passage: gap to the passage before, bits of the
+// fields, tf in halves for each such field, count of positions, gaps of positions.
 type entry struct {
 	key    string
-	stream stream
+	stream streams.Stream
 	next   uint32 // least passage that may come
 	df     uint32
 	slot   uint32 // place in builder.touched, valid while touched[slot] is this entry
+	stem   uint32 // of a word, the entry of its stem, or none
 	placed bool   // some occurrence has a position
+	wanted bool   // of a stem: it has another word than itself
 }
 
+// builder gathers the postings of all keys.
 type builder struct {
 	scan    scanner
 	ids     map[string]uint32
 	entries []entry
-	arena   arena
+	arena   streams.Arena
 	lengths [][fields]uint32
 	total   [fields]uint64
+	leads   []bool
 
-	touched []touch
-	occ     []occurrence
+	touched []touch // keys of the passage at hand
+	places  []place // their positions
 	buf     []byte
 }
 
 // touch gathers the occurrences of one key in the passage at hand.
 type touch struct {
-	id    uint32
-	count uint32
-	tf    [fields]uint32
+	id          uint32
+	first, last uint32 // in places, or none
+	count       uint32
+	tf          [fields]uint32
 }
 
-type occurrence struct {
-	slot, pos uint32
+// place is a position and the key's next place.
+type place struct {
+	pos, next uint32
 }
 
-func (b *builder) add(p Passage) {
-	b.touched, b.occ = b.touched[:0], b.occ[:0]
-	lengths := b.scan.passage(&p, func(key []byte, f field, share, pos uint32) {
-		id, ok := b.ids[string(key)]
-		if !ok {
-			id = uint32(len(b.entries))
-			s := strings.Clone(string(key))
-			b.ids[s] = id
-			b.entries = append(b.entries, entry{key: s})
-		}
-		slot := b.entries[id].slot
-		if int(slot) >= len(b.touched) || b.touched[slot].id != id {
-			slot = uint32(len(b.touched))
-			b.entries[id].slot = slot
-			b.touched = append(b.touched, touch{id: id})
-		}
-		b.touched[slot].tf[f] += share
-		if pos != noPosition {
-			b.touched[slot].count++
-			b.occ = append(b.occ, occurrence{slot, pos})
-		}
-	})
+func (b *builder) passage(p *Passage) {
+	b.touched, b.places = b.touched[:0], b.places[:0]
+	lengths, lead := b.scan.scan(p, b.add)
 	b.flush()
-	b.lengths = append(b.lengths, lengths)
+	b.lengths, b.leads = append(b.lengths, lengths), append(b.leads, lead)
 	for f, n := range lengths {
 		b.total[f] += uint64(n)
 	}
 }
 
-// flush writes the passage's occurrences to the streams of their keys.
+// intern returns the entry of key.
+func (b *builder) intern(key []byte) uint32 {
+	id, ok := b.ids[string(key)]
+	if !ok {
+		id = uint32(len(b.entries))
+		s := string(key)
+		b.ids[s] = id
+		b.entries = append(b.entries, entry{key: s, stem: none})
+	}
+	return id
+}
+
+func (b *builder) add(o occurrence) {
+	id := b.intern(o.key)
+	t := b.touch(id)
+	switch o.kind {
+	case keyBoost:
+		t.tf[o.field] = max(t.tf[o.field], o.share)
+	case keyTerm:
+		t.tf[o.field] += o.share
+	case keyWord:
+		t.tf[o.field] += o.share
+		at := uint32(len(b.places))
+		b.places = append(b.places, place{o.pos, none})
+		if t.count == 0 {
+			t.first = at
+		} else {
+			b.places[t.last].next = at
+		}
+		t.last = at
+		t.count++
+		if stem := b.stem(id); stem != none {
+			b.touch(stem).tf[o.field] += o.share
+		}
+	}
+}
+
+// touch returns the gathered occurrences of a key.
+func (b *builder) touch(id uint32) *touch {
+	e := &b.entries[id]
+	if int(e.slot) >= len(b.touched) || b.touched[e.slot].id != id {
+		e.slot = uint32(len(b.touched))
+		b.touched = append(b.touched, touch{id: id})
+	}
+	return &b.touched[e.slot]
+}
+
+// stem returns the entry of the stem of word id, or none.
+func (b *builder) stem(id uint32) uint32 {
+	e := &b.entries[id]
+	if e.placed {
+		return e.stem
+	}
+	e.placed = true
+	key := e.key
+	b.buf = append(append(b.buf[:0], keyStem), key...)
+	stem := text.Stem(b.buf[1:])
+	if stem == nil {
+		return none
+	}
+	at := b.intern(b.buf[:1+len(stem)])
+	b.entries[id].stem = at
+	b.entries[at].wanted = b.entries[at].wanted || string(stem) != key
+	return at
+}
+
+// flush writes what was gathered to the streams of the keys.
 func (b *builder) flush() {
 	passage := uint32(len(b.lengths))
-	slices.SortStableFunc(b.occ, func(x, y occurrence) int { return int(x.slot) - int(y.slot) })
-	occ := b.occ
 	for _, t := range b.touched {
 		e := &b.entries[t.id]
 		buf := binary.AppendUvarint(b.buf[:0], uint64(passage-e.next))
@@ -110,15 +167,14 @@ func (b *builder) flush() {
 		}
 		buf = binary.AppendUvarint(buf, uint64(t.count))
 		last := uint32(0)
-		for _, o := range occ[:t.count] {
-			buf = binary.AppendUvarint(buf, uint64(o.pos-last))
-			last = o.pos
+		for i, at := uint32(0), t.first; i < t.count; i++ {
+			p := b.places[at]
+			buf = binary.AppendUvarint(buf, uint64(p.pos-last))
+			last, at = p.pos, p.next
 		}
-		occ = occ[t.count:]
 		b.buf = buf
-		b.arena.write(&e.stream, buf)
+		b.arena.Write(&e.stream, buf)
 		e.next = passage + 1
 		e.df++
-		e.placed = e.placed || t.count > 0
 	}
 }

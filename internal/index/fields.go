@@ -1,42 +1,58 @@
 package index
 
-import (
-	"strings"
+import "docpin/internal/text"
 
-	"docpin/internal/text"
+// occurrence is one place where a passage gives a key.
+type occurrence struct {
+	key   []byte // valid until the next call of the analyzer
+	kind  keyKind
+	field field
+	share uint32 // in halves; of a boost, its saturation
+	pos   uint32 // of a word: positions run through all fields, with a gap of one between two
+}
+
+// keyKind says what a key is.
+type keyKind uint8
+
+const (
+	keyTerm  keyKind = iota // a term without a position
+	keyWord                 // a term with a position
+	keyBoost                // names and headings
 )
-
-// noPosition is the position of an occurrence that has none of its own.
-const noPosition = ^uint32(0)
 
 // Keys that are no terms begin with a byte that no term has.
 const (
 	keyDefines = 0x01 // and a name: the passages that define it
-	keyTail    = 0x02 // and the end of a name
+	keyEndsIn  = 0x02 // and the end of a name
 	keyHeading = 0x03 // and the sorted words of a heading
+	keyStem    = 0x04 // and a stem: the passages with words of that stem
 )
 
-// scanner finds the keys of passages. The zero value is ready.
+// isBoost reports whether key is that of a boost.
+func isBoost(key string) bool { return key[0] <= keyHeading }
+
+// scanner finds the keys of passages, in their order. The zero value is ready.
 type scanner struct {
 	text  text.Analyzer
 	names namer
+	path  string // of the passage before
+	begun bool
 }
 
-// passage calls add for each occurrence of a key in p and returns the lengths of the fields in words. The share
-// is in quarters. Positions run through all fields, with a gap of one between two, and rise for each key. For
-// boosts, share is the saturation and the field is title.
-func (s *scanner) passage(p *Passage, add func(key []byte, f field, share, pos uint32)) (lengths [fields]uint32) {
+// scan calls add for each occurrence in p. It returns the lengths of the fields in words, and whether p is the
+// first passage of its document.
+func (s *scanner) scan(p *Passage, add func(occurrence)) (lengths [fields]uint32, lead bool) {
 	next := uint32(0)
 	scan := func(f field, in string) {
 		for _, t := range s.text.Terms(in) {
+			o := occurrence{key: t.Text, field: f, share: full}
 			switch t.Class {
 			case text.Word, text.Gram:
-				add(t.Text, f, quarter, next+uint32(t.Pos))
-			case text.Part:
-				add(t.Text, f, partShare, noPosition)
-			default:
-				add(t.Text, f, quarter, noPosition)
+				o.kind, o.pos = keyWord, next+uint32(t.Pos)
+			case text.Whole, text.Tail:
+				o.share = half
 			}
+			add(o)
 		}
 		n := uint32(s.text.Words())
 		lengths[f] += n
@@ -52,20 +68,17 @@ func (s *scanner) passage(p *Passage, add func(key []byte, f field, share, pos u
 			}
 		}
 	}
+	scan(path, withoutExtension(p.Path))
 	scan(title, own)
 	for _, a := range p.Anchors {
 		scan(names, a)
 	}
-	scan(body, withoutHeading(p.Body, own))
-	s.names.keys(p, own, func(key []byte, share uint16) { add(key, title, uint32(share), noPosition) })
-	return lengths
-}
+	scan(body, p.Body)
 
-// withoutHeading returns body without its own heading, which is a field of its own.
-func withoutHeading(body, heading string) string {
-	rest := strings.TrimLeft(body, "# \n")
-	if rest, ok := strings.CutPrefix(rest, heading); ok {
-		return rest
-	}
-	return body
+	lead = !s.begun || p.Path != s.path
+	s.begun, s.path = true, p.Path
+	s.names.keys(p, own, lead, func(key []byte) {
+		add(occurrence{key: key, kind: keyBoost, share: maxSat})
+	})
+	return lengths, lead
 }

@@ -1,10 +1,14 @@
 package index
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"docpin/internal/index/postings"
+)
 
 // Fixed-point formats: a saturation has 12 fractional bits, a multiplier 16, so a score has 28.
 const (
-	satBits  = 12
+	satBits  = postings.SatBits
 	multBits = 16
 	maxSat   = 1<<satBits - 1
 )

@@ -4,52 +4,42 @@
 // # Ranking
 //
 // A query holds literal terms. Each becomes a group of posting lists: its whole spelling, or if that is written
-// nowhere its longest tail that is, and with less weight its words and parts. Several groups are an OR. A list
-// gives a passage
+// nowhere its longest tail that is, and with less weight its words and parts; English words share their weight
+// with all words of one stem. Several groups are an OR. A list gives a passage
 //
 //	idf * (k1 + 1) * x / (k1 + x),  x = sum over fields of weight * tf / (1 - b + b * length / average length)
 //
-// which is BM25F. A passage gets the sum of its lists, times the share of groups that it matches, plus boosts
-// for what it defines and for a heading that is the whole query. See rules for the figures.
+// which is BM25F, and an eighth more if the passage is its document's first. A passage gets the sum of its lists,
+// times the share of groups that it matches, plus boosts for what it defines and for a heading that is the whole
+// query. See rules for the figures.
 //
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
 //
-// # Section
-//
-// Integers are little endian; uvarint is that of encoding/binary.
-//
-//	header    magic "dpindex1", ranking (16 bytes, zero padded), passages u32, keys u32,
-//	          end of postings u64, end of dictionary u64
-//	postings  of one key after another, in the order of keys
-//	dict      keys in byte order: shared prefix, rest, as uvarint lengths and bytes; then postings count * 2 +
-//	          1 if they have positions, and postings length, both uvarint. Every 16th key shares nothing.
-//	blocks    for every 16th key its offset in dict and that of its postings, both u64
-//
-// The postings of a key hold, for up to 128 passages, one block and then its positions; for more,
-//
-//	table     for each block: last passage u32, largest saturation u16, zero u16, offsets of the block and of
-//	          its positions u32, counted from the start of the postings
-//	best      the 64 passages of largest saturation, best first: passage u32, saturation u16
-//	blocks    then positions of all blocks
-//
-// A block is two bit widths (u8), the gaps between passages less one, bit-packed, and the saturations less one,
-// bit-packed. Positions are, for each passage, a uvarint count and uvarint gaps.
+// Package postings gives the section's format.
 package index
 
-import "encoding/binary"
+import (
+	"sync"
+
+	"docpin/internal/index/postings"
+)
 
 // Ranking names the rules that order results. Whatever changes an order changes this name.
 const Ranking = "bm25f-1"
 
 // MaxPassages is the most passages that a section can hold.
-const MaxPassages = 1 << 30
+const MaxPassages = postings.MaxPassages
+
+// ErrCorrupt is the error of a section that Build did not write.
+var ErrCorrupt = postings.ErrCorrupt
 
 // MaxResults is the largest k that Search takes.
 const MaxResults = 100
 
 // Passage is what the index knows of a passage. Passages are numbered from 0 in the order that Build sees them.
 type Passage struct {
+	Path        string   // of the document inside its library; it tells one document from the next
 	Title       string   // of the document
 	HeadingPath []string // outermost first, the passage's own heading last
 	Anchors     []string // of the passage's own section
@@ -67,16 +57,30 @@ func (h Hit) before(g Hit) bool {
 	return h.Score > g.Score || h.Score == g.Score && h.Passage < g.Passage
 }
 
-const (
-	magic      = "dpindex1"
-	headerSize = len(magic) + 16 + 4 + 4 + 8 + 8
+// Index answers queries from a section. It is immutable and safe for concurrent use.
+type Index struct {
+	section  *postings.Section
+	rules    rules
+	searches sync.Pool
+}
 
-	blockLen  = 128 // postings in a block
-	bestLen   = 64  // postings in the impact-ordered prefix
-	dictStep  = 16  // keys between two that share nothing
-	tableSize = 16  // bytes of a table entry
-	bestSize  = 6   // bytes of a best entry
-	maxKey    = 1 + 256
-)
+// Open returns the index in section, which must stay unchanged and readable while the index is in use. It reads the
+// header only. Before any other bytes are read touch is called with their bounds, for a caller that verifies at first
+// touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt] here or in a search, or a
+// wrong order, but no panic.
+func Open(section []byte, touch func(from, to int) error) (*Index, error) {
+	return open(section, touch, bm25f1())
+}
 
-var le = binary.LittleEndian
+func open(section []byte, touch func(from, to int) error, r rules) (*Index, error) {
+	opened, err := postings.Open(section, touch, Ranking)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{section: opened, rules: r}
+	x.searches.New = func() any { return new(search) }
+	return x, nil
+}
+
+// Passages returns the number of passages.
+func (x *Index) Passages() int { return int(x.section.Passages()) }

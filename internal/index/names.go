@@ -8,11 +8,13 @@ import (
 	"docpin/internal/text"
 )
 
-// namer finds the names that passages define and the words of their headings.
+// namer finds the keys of boosts: the names that a passage defines and the words of its heading.
 type namer struct {
-	text text.Analyzer
-	key  []byte
-	seen [][]byte
+	text  text.Analyzer
+	key   []byte
+	name  []byte
+	words [][]byte
+	add   func(key []byte)
 }
 
 // declarations are words that stand before the name in the heading of a definition.
@@ -24,77 +26,85 @@ var declarations = map[string]bool{
 	"staticmethod": true, "struct": true, "type": true, "typedef": true, "union": true, "var": true, "variable": true,
 }
 
-// keys calls add for each key of a boost that p belongs to, with the share of the boost in 1/maxSat.
-func (n *namer) keys(p *Passage, own string, add func(key []byte, share uint16)) {
-	n.seen = n.seen[:0]
-	if name := n.heading(own); name != nil {
-		n.define(name, add)
+// keys calls add for each key of a boost that p belongs to, some more than once. own is its heading; lead tells
+// that it is the first of its document, which defines the document's name.
+func (n *namer) keys(p *Passage, own string, lead bool, add func(key []byte)) {
+	n.add = add
+	if n.defined(own) {
+		n.define(n.name)
 	}
-	about := bytes.Clone(n.single(p.Title))
-	if i := bytes.LastIndexByte(about, '/'); i >= 0 {
-		about = about[i+1:]
+	about := ""
+	if n.single(p.Title) {
+		about = string(n.name[bytes.LastIndexByte(n.name, '/')+1:])
 	}
 	for _, a := range p.Anchors {
-		name := bytes.Clone(n.single(a))
-		if name == nil {
-			continue
-		}
-		n.define(name, add)
-		if len(about) > 0 && len(about)+1+len(name) <= text.MaxTerm {
-			n.define(slices.Concat(about, []byte("."), name), add)
-		}
-		for rest := name; ; { // drop the domain: module-, std-setting-, variable:
-			i := bytes.IndexAny(rest, "-:")
-			if i < 1 || i == len(rest)-1 || rest[i+1] == ':' {
-				break
-			}
-			rest = rest[i+1:]
-			n.define(rest, add)
-			if bytes.IndexByte(rest, '-') >= 0 {
-				n.define(bytes.ReplaceAll(rest, []byte("-"), []byte("_")), add)
-			}
+		if n.single(a) {
+			n.anchor(about)
 		}
 	}
-	n.headings(own, add)
+	if base := p.Path[strings.LastIndexByte(p.Path, '/')+1:]; lead && n.single(withoutExtension(base)) {
+		n.put(keyDefines, plainName(n.name))
+	}
+	n.heading(own)
 }
 
-// define adds name, and its ends behind a dot or colon as what the name ends in.
-func (n *namer) define(name []byte, add func(key []byte, share uint16)) {
+// anchor defines what an anchor names: the name itself, as a member of what the document is about, and without
+// its domains (module-, std-setting-, variable:), with hyphens also as underscores.
+func (n *namer) anchor(about string) {
+	n.define(n.name)
+	if about != "" && len(about)+1+len(n.name) <= text.MaxTerm {
+		n.define(slices.Concat([]byte(about), []byte("."), n.name))
+	}
+	for rest := n.name; ; {
+		if bytes.IndexByte(rest, '-') >= 0 {
+			n.define(bytes.ReplaceAll(rest, []byte("-"), []byte("_")))
+		}
+		i := bytes.IndexAny(rest, "-:")
+		if i < 1 || i == len(rest)-1 || rest[i+1] == ':' {
+			return
+		}
+		rest = rest[i+1:]
+		n.define(rest)
+	}
+}
+
+// define adds name as defined, and its ends behind a dot, colon or slash as what the name ends in.
+func (n *namer) define(name []byte) {
 	name = plainName(name)
-	n.once(keyDefines, name, add)
+	n.put(keyDefines, name)
 	for i := 1; i+1 < len(name); i++ {
 		if c := name[i-1]; c == '.' || c == ':' || c == '/' {
-			n.once(keyTail, name[i:], add)
+			n.put(keyEndsIn, name[i:])
 		}
 	}
 }
 
-func (n *namer) once(first byte, name []byte, add func(key []byte, share uint16)) {
+func (n *namer) put(first byte, name []byte) {
 	n.key = append(append(n.key[:0], first), name...)
-	if !slices.ContainsFunc(n.seen, func(k []byte) bool { return bytes.Equal(k, n.key) }) {
-		n.seen = append(n.seen, bytes.Clone(n.key))
-		add(n.key, maxSat)
-	}
+	n.add(n.key)
 }
 
-// single returns the folded spelling of s if s is a single word or chain.
-func (n *namer) single(s string) []byte {
+// single sets name to the folded spelling of s and reports whether s is a single word or chain.
+func (n *namer) single(s string) bool {
 	terms, words := n.text.Terms(s), int32(n.text.Words())
-	for _, t := range terms {
-		if t.Class == text.Whole && t.Span == words {
-			return t.Text
-		}
+	i := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
+	if i < 0 && words == 1 && terms[0].Class == text.Word {
+		i = 0
 	}
-	if len(terms) > 0 && terms[0].Class == text.Word && words == 1 {
-		return terms[0].Text
+	if i < 0 {
+		return false
 	}
-	return nil
+	n.name = append(n.name[:0], terms[i].Text...)
+	return true
 }
 
-// heading returns the name that a heading defines: an only word, or what stands before parentheses and the like,
-// without the words of a declaration.
-func (n *namer) heading(s string) []byte {
-	s = strings.NewReplacer("`", "", "*", "", "'", "", `"`, "").Replace(s)
+// quotes are removed from a heading before it is looked at for a name.
+var quotes = strings.NewReplacer("`", "", "*", "", "'", "", `"`, "")
+
+// defined sets name to what a heading defines and reports whether it defines anything: an only word, or what
+// stands before parentheses and the like, without the words of a declaration.
+func (n *namer) defined(heading string) bool {
+	s := quotes.Replace(heading)
 	for {
 		word, rest, ok := strings.Cut(s, " ")
 		if !ok || !declarations[strings.ToLower(strings.TrimSuffix(word, ":"))] {
@@ -106,36 +116,42 @@ func (n *namer) heading(s string) []byte {
 	if i := strings.IndexAny(s, " \t([<{=,;"); i >= 0 {
 		head, rest = s[:i], s[i:]
 	}
-	name := n.single(head)
-	if name == nil {
-		return nil
+	if !n.single(head) {
+		return false
 	}
-	shaped := bytes.ContainsAny(name, "._:$@") || bytes.HasPrefix(name, []byte("--"))
-	if rest == "" || rest[0] != ' ' || shaped {
-		return bytes.Clone(name)
-	}
-	return nil
+	return rest == "" || rest[0] != ' ' || bytes.ContainsAny(n.name, "._:$@") || bytes.HasPrefix(n.name, []byte("--"))
 }
 
-// headings adds the key of the heading's words, and without a leading number.
-func (n *namer) headings(s string, add func(key []byte, share uint16)) {
-	var words [][]byte
+// heading adds the key of a heading's words, and without a leading number.
+func (n *namer) heading(s string) {
+	n.words = n.words[:0]
 	for _, t := range n.text.Terms(s) {
 		if t.Class == text.Word || t.Class == text.Gram {
-			words = append(words, t.Text)
+			n.words = append(n.words, t.Text)
 		}
 	}
 	number := 0
-	for number < len(words) && words[number][0] <= '9' {
+	for number < len(n.words) && n.words[number][0] <= '9' {
 		number++
 	}
-	for _, w := range [][][]byte{slices.Clone(words), slices.Clone(words[number:])} {
-		if len(w) < 2 {
-			continue
-		}
-		slices.SortFunc(w, bytes.Compare)
-		n.once(keyHeading, append(bytes.Join(w, []byte(" ")), ' '), add)
+	if rest := slices.Clone(n.words[number:]); number > 0 && len(rest) > 1 {
+		n.key = appendHeading(n.key[:0], rest)
+		n.add(n.key)
 	}
+	if len(n.words) > 1 {
+		n.key = appendHeading(n.key[:0], n.words)
+		n.add(n.key)
+	}
+}
+
+// appendHeading appends the key of headings with these words, which it sorts.
+func appendHeading(key []byte, words [][]byte) []byte {
+	slices.SortFunc(words, bytes.Compare)
+	key = append(key, keyHeading)
+	for _, w := range words {
+		key = append(append(key, w...), ' ')
+	}
+	return key
 }
 
 // plainName returns a name without its sigil.
@@ -144,4 +160,12 @@ func plainName(name []byte) []byte {
 		return rest
 	}
 	return name
+}
+
+// withoutExtension returns a path without .html, .md and the like.
+func withoutExtension(path string) string {
+	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/')+1 && i > len(path)-6 {
+		return path[:i]
+	}
+	return path
 }

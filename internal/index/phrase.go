@@ -9,16 +9,16 @@ func (s *search) matchPhrase(p *phrase, d uint32) (uint64, error) {
 		if c.here != int64(d) {
 			return 0, nil
 		}
-		sum += w.mult * uint64(c.sat())
+		sum += w.mult * uint64(c.Sat())
 	}
-	starts, err := s.sources[p.words[0].source].positions(s.places[0][:0])
+	starts, err := s.sources[p.words[0].source].Positions(s.places[0][:0])
 	s.places[0] = starts
 	for _, w := range p.words[1:] {
 		if err != nil || len(starts) == 0 {
 			return 0, err
 		}
 		var here []uint32
-		here, err = s.sources[w.source].positions(s.places[1][:0])
+		here, err = s.sources[w.source].Positions(s.places[1][:0])
 		s.places[1] = here
 		starts = follow(starts, here, w.offset)
 	}

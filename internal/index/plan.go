@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docpin/internal/index/postings"
 	"docpin/internal/text"
 )
 
@@ -32,6 +33,7 @@ const (
 	roleWhole   role = iota // the literal term as written
 	roleTail                // its end
 	rolePart                // a word or part of it
+	roleStem                // all words of a stem
 	rolePhrase              // its words next to each other
 	roleDefines             // boost: the passage defines the name
 	roleEndsIn              // boost: it defines a name that ends so
@@ -39,7 +41,7 @@ const (
 )
 
 func (r role) String() string {
-	return [...]string{"whole", "tail", "part", "phrase", "defines", "defines tail", "heading"}[r]
+	return [...]string{"whole", "tail", "part", "stem", "phrase", "defines", "defines tail", "heading"}[r]
 }
 
 // boost reports whether the list adds the same whatever else matches.
@@ -50,7 +52,7 @@ const noGroup = -1
 
 // source is one posting list of a plan and what it adds to a score.
 type source struct {
-	*cursor
+	*postings.Cursor
 	key    []byte
 	role   role
 	group  int    // the literal term that it belongs to
@@ -206,7 +208,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 			start = t.Pos
 		}
 		i := slices.IndexFunc(s.sources[first:], func(c source) bool { return bytes.Equal(c.key, t.Text) })
-		if i < 0 || !s.sources[first+i].list.placed {
+		if i < 0 || !s.sources[first+i].Placed() {
 			s.phraseWords = s.phraseWords[:from]
 			if strict {
 				s.sources = s.sources[:first]
@@ -223,12 +225,12 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 	most := uint64(0)
 	for i, w := range p.words {
 		c := &s.sources[w.source]
-		if c.list.count < s.sources[p.lead].list.count {
+		if c.Count() < s.sources[p.lead].Count() {
 			p.lead = w.source
 		}
 		if !slices.ContainsFunc(p.words[:i], func(v phraseWord) bool { return v.source == w.source }) {
-			p.words[i].mult = r.multiplier(uint64(s.x.passages), uint64(c.list.count), weight)
-			most += p.words[i].mult * uint64(c.top)
+			p.words[i].mult = r.multiplier(uint64(s.x.section.Passages()), uint64(c.Count()), weight)
+			most += p.words[i].mult * uint64(c.Top())
 		}
 	}
 	s.sources[p.lead].phrase = most
@@ -255,7 +257,7 @@ func (s *search) boosts() error {
 		if _, err := s.add(s.keyed(keyDefines, n.text), roleDefines, noGroup, r.defines); err != nil {
 			return err
 		}
-		if _, err := s.add(s.keyed(keyTail, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
+		if _, err := s.add(s.keyed(keyEndsIn, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
 			return err
 		}
 	}
@@ -268,12 +270,8 @@ func (s *search) boosts() error {
 
 // headingKey returns the key of headings with the words of the query.
 func (s *search) headingKey() []byte {
-	slices.SortFunc(s.words, bytes.Compare)
 	from := len(s.keys)
-	s.keys = append(s.keys, keyHeading)
-	for _, w := range s.words {
-		s.keys = append(append(s.keys, w...), ' ')
-	}
+	s.keys = appendHeading(s.keys, s.words)
 	return s.keys[from:]
 }
 
@@ -291,31 +289,72 @@ func (s *search) keep(key []byte) []byte {
 	return s.keys[from:len(s.keys):len(s.keys)]
 }
 
-// add adds a source unless the key has no postings or is one of the group's already, and reports whether it did.
+// add adds a source unless the key is one of the group's already, and reports whether the key is written anywhere.
+// A word shares its weight with the words of its stem, which get all of it if the word itself is written nowhere.
 func (s *search) add(key []byte, role role, group int, weight uint64) (bool, error) {
 	for i := len(s.sources) - 1; i >= 0 && s.sources[i].group == group && group != noGroup; i-- {
 		if bytes.Equal(s.sources[i].key, key) {
 			return false, nil
 		}
 	}
-	l, err := s.x.find(key)
-	if err != nil || l.count == 0 {
+	l, err := s.x.section.Find(key)
+	if err != nil {
 		return false, err
 	}
+	stemmed := false
+	if !role.boost() && weight > 0 {
+		shared := weight
+		if l.Count > 0 {
+			shared = weight * s.x.rules.stem >> 8
+		}
+		if stemmed, err = s.addStem(key, group, shared); err != nil {
+			return false, err
+		}
+		if stemmed {
+			weight -= shared
+		}
+	}
+	if l.Count == 0 {
+		return stemmed, nil
+	}
+	return true, s.open(l, key, role, group, weight)
+}
+
+// addStem adds the words of key's stem, and reports whether there are any but key.
+func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
+	stemmed := s.keyed(keyStem, key)
+	stem := text.Stem(stemmed[1:])
+	if stem == nil {
+		return false, nil
+	}
+	stemmed = stemmed[:1+len(stem)]
+	l, err := s.x.section.Find(stemmed)
+	if l.Count == 0 && err == nil && !bytes.Equal(stem, key) {
+		stemmed = stem // a stem that is its only word has no list of its own
+		l, err = s.x.section.Find(stemmed)
+	}
+	if err != nil || l.Count == 0 {
+		return false, err
+	}
+	return true, s.open(l, stemmed, roleStem, group, weight)
+}
+
+// open adds a source for the postings l of key.
+func (s *search) open(l postings.List, key []byte, role role, group int, weight uint64) error {
 	n := len(s.sources)
 	if n == len(s.cursors) {
-		s.cursors = append(s.cursors, new(cursor))
+		s.cursors = append(s.cursors, new(postings.Cursor))
 	}
-	c := source{cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
-	if err := c.open(s.x, l); err != nil {
-		return false, err
+	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
+	if err := c.Open(s.x.section, l); err != nil {
+		return err
 	}
 	switch {
 	case role.boost():
 		c.mult = weight
 	case weight > 0:
-		c.mult = s.x.rules.multiplier(uint64(s.x.passages), uint64(l.count), weight)
+		c.mult = s.x.rules.multiplier(uint64(s.x.section.Passages()), uint64(l.Count), weight)
 	}
 	s.sources = append(s.sources, c)
-	return true, nil
+	return nil
 }

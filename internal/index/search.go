@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"docpin/internal/index/postings"
 	"docpin/internal/text"
 )
 
@@ -25,7 +26,7 @@ type search struct {
 	names   []name
 	groups  int // literal terms with index terms
 	sources []source
-	cursors []*cursor
+	cursors []*postings.Cursor
 	phrases []phrase
 
 	phraseWords []phraseWord
@@ -85,17 +86,17 @@ func (s *search) run() error {
 
 // window moves all lists to the block of passage next and returns the last passage up to which their bounds hold.
 func (s *search) window(next uint32) (last uint32, ok bool) {
-	last = end - 1
+	last = postings.End - 1
 	live := s.order[:0]
 	var most tally
 	for _, c := range s.order {
-		if !c.skip(next) {
+		if !c.Skip(next) {
 			continue
 		}
 		live = append(live, c)
-		c.bound = c.mult*uint64(c.blockTop()) + c.phrase
+		c.bound = c.mult*uint64(c.BlockTop()) + c.phrase
 		most.add(c.group, c.bound)
-		last = min(last, c.last(c.block))
+		last = min(last, c.BlockEnd())
 	}
 	s.order, s.most = live, s.total(most)
 	return last, len(live) > 0
@@ -119,7 +120,7 @@ func (s *search) scan(next, last uint32) error {
 		for idle < len(lists) && lists[idle].upTo.total <= s.floor {
 			idle++
 		}
-		first := uint32(end)
+		first := uint32(postings.End)
 		for _, c := range lists[idle:] {
 			if err := c.reach(d); err != nil {
 				return err
@@ -143,7 +144,7 @@ func (c *source) reach(d uint32) error {
 	if c.here >= int64(d) {
 		return nil
 	}
-	here, err := c.seek(d)
+	here, err := c.Seek(d)
 	c.here = int64(here)
 	return err
 }
@@ -183,7 +184,7 @@ func (t tally) plus(u tally) tally {
 func (s *search) score(d uint32, lists []*source, idle int) (uint64, error) {
 	var sure, most tally // without and with all phrases
 	take := func(c *source) {
-		n := c.mult * uint64(c.sat())
+		n := c.mult * uint64(c.Sat())
 		if c.mult > 0 {
 			sure.add(c.group, n)
 		}
@@ -242,10 +243,10 @@ func (s *search) offer(h Hit) {
 func (s *search) seed() {
 	for i := range s.sources {
 		c := &s.sources[i]
-		if c.group == noGroup || c.best == nil || s.k > bestLen || c.mult == 0 {
+		if c.group == noGroup || !c.HasBest() || s.k > postings.BestLen || c.mult == 0 {
 			continue
 		}
-		known := tally{sum: c.mult * uint64(c.bestAt(s.k-1).sat), groups: 1}
+		known := tally{sum: c.mult * uint64(c.Best(s.k-1).Sat), groups: 1}
 		s.floor = max(s.floor, s.total(known)-1)
 	}
 }
@@ -253,19 +254,19 @@ func (s *search) seed() {
 // readBest answers a query that is a single list from its impact-ordered prefix and reports whether that goes
 // far enough.
 func (s *search) readBest() bool {
-	if len(s.sources) != 1 || len(s.phrases) > 0 || s.sources[0].best == nil {
+	if len(s.sources) != 1 || len(s.phrases) > 0 || !s.sources[0].HasBest() {
 		return false
 	}
 	c := &s.sources[0]
 	at := func(i int) Hit {
-		p := c.bestAt(i)
-		return Hit{p.passage, c.mult * uint64(p.sat)}
+		p := c.Best(i)
+		return Hit{p.Passage, c.mult * uint64(p.Sat)}
 	}
 	from := 0
 	if s.after != nil {
-		from = sort.Search(bestLen, func(i int) bool { return s.after.before(at(i)) })
+		from = sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
 	}
-	if from+s.k > bestLen {
+	if from+s.k > postings.BestLen {
 		return false
 	}
 	for i := range s.k {

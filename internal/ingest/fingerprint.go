@@ -17,6 +17,7 @@ type inputs struct {
 	Library  string            `json:"library"`
 	Version  string            `json:"version"`
 	BaseURL  string            `json:"url"`
+	URLs     URLStyle          `json:"urls"`
 	Format   Format            `json:"format"`
 	Platform godoc.Platform    `json:"platform"`
 	Include  []string          `json:"include"`
@@ -44,7 +45,7 @@ func Fingerprint(ctx context.Context, root string, o Options) (digest.Sum, error
 		return digest.Sum{}, err
 	}
 	r := reader{root: dir, options: o}
-	in := inputs{o.Library, o.Version, o.BaseURL, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
+	in := inputs{o.Library, o.Version, o.BaseURL, o.URLs, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
 	for _, f := range left {
 		in.Files[f.Path] = string(f.Status) + ": " + f.Reason
 	}

@@ -2,9 +2,12 @@ package ingest
 
 import (
 	"fmt"
+	"net/url"
 	"path"
+	"strconv"
 	"strings"
 
+	"docpin/internal/ingest/llms"
 	"docpin/internal/ingest/markdown"
 	"docpin/internal/ingest/page"
 	"docpin/internal/ingest/plain"
@@ -20,6 +23,7 @@ const (
 	Markdown Format = "markdown" // CommonMark with GitHub's tables
 	MDX      Format = "mdx"      // Markdown with JSX
 	RST      Format = "rst"      // reStructuredText
+	LLMs     Format = "llms"     // llms-full.txt: the pages of a site in one Markdown file
 	Text     Format = "text"     // plain text
 	Go       Format = "go"       // Go source, a document for each package; never chosen by Auto
 )
@@ -29,17 +33,20 @@ func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case "auto":
 		return Auto, nil
-	case Markdown, MDX, RST, Text, Go:
+	case Markdown, MDX, RST, LLMs, Text, Go:
 		return f, nil
 	}
-	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, rst, text and go", name)
+	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, rst, llms, text and go", name)
 }
 
 // formatOf returns the format that a file's name tells. A file of another name is not documentation.
 func formatOf(name string) (Format, bool) {
 	base := strings.ToLower(path.Base(name))
-	if strings.HasSuffix(base, ".rst.txt") { // as Sphinx publishes its sources
+	switch {
+	case strings.HasSuffix(base, ".rst.txt"): // as Sphinx publishes its sources
 		return RST, true
+	case strings.HasPrefix(base, "llms") && strings.HasSuffix(base, ".txt"):
+		return LLMs, true
 	}
 	switch path.Ext(base) {
 	case ".md", ".markdown":
@@ -59,13 +66,23 @@ func formatOf(name string) (Format, bool) {
 	return Auto, false
 }
 
-// parse returns the page that raw is in a format.
-func parse(raw []byte, f Format) (p *page.Page, notes []string, err error) {
+// part is a page that a file holds.
+type part struct {
+	name string // of the document, below the file's own if the file is many
+	url  string // as the page states it, or ""
+	page *page.Page
+}
+
+// parse returns the pages that a file of a format holds.
+func parse(name string, raw []byte, f Format) (parts []part, notes []string, err error) {
 	text, notes, err := source.Decode(raw)
 	if err != nil {
 		return nil, nil, err
 	}
+	var p *page.Page
 	switch f {
+	case LLMs:
+		return split(name, text), notes, nil
 	case MDX:
 		p = markdown.ParseMDX(text)
 	case RST:
@@ -75,5 +92,26 @@ func parse(raw []byte, f Format) (p *page.Page, notes []string, err error) {
 	default:
 		p = markdown.Parse(text)
 	}
-	return p, notes, nil
+	return []part{{name: name, page: p}}, notes, nil
+}
+
+// split returns the pages of llms-full.txt, named by the paths of their URLs.
+func split(name, text string) []part {
+	var parts []part
+	taken := map[string]int{}
+	for _, p := range llms.Split(text) {
+		part := part{name: name, url: p.URL, page: markdown.Parse(p.Text)}
+		if u, err := url.Parse(p.URL); err == nil && p.URL != "" {
+			part.name = path.Join(name, strings.TrimPrefix(path.Clean("/"+u.Path), "/"))
+			if part.name == name {
+				part.name = path.Join(name, "index")
+			}
+		}
+		if n := taken[part.name]; n > 0 {
+			part.name += "-" + strconv.Itoa(n+1)
+		}
+		taken[part.name]++
+		parts = append(parts, part)
+	}
+	return parts
 }

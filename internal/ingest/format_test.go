@@ -8,7 +8,7 @@ import (
 	"docpin/internal/ingest/page"
 )
 
-var textFormats = []Format{Markdown, MDX, RST, Text}
+var textFormats = []Format{Markdown, MDX, RST, LLMs, Text}
 
 // checkPage checks what every page holds to: its lists are in order, and its passages join up to its text but for front
 // matter.
@@ -55,6 +55,7 @@ var odd = []string{
 	"import a from 'b'", "export const a = `", "<Tab", "a={`x`}>", "<Tab>", "</Tab>", "  <Tab/> x", "{/*", "*/}", "    # in",
 	".. _label:", ".. class:: A(x)", "   .. method:: m", "      deep::", "   body", ".. note:: n", ".. glossary::", "   term", "=== ===",
 	".. index:: i", ".. c:type:: T", "    .. data:: d", "``x`` :pep:`8`", ".. function:: f(\\",
+	"Source: https://docs.example/a", "url: /b",
 }
 
 func TestOddDocuments(t *testing.T) {
@@ -68,11 +69,18 @@ func TestOddDocuments(t *testing.T) {
 			}
 		}
 		for _, f := range textFormats {
-			p, _, err := parse([]byte(b.String()), f)
-			if err != nil || p.Text != b.String() {
-				t.Errorf("%s: text became %q, error %v", f, p.Text, err)
+			parts, _, err := parse("doc", []byte(b.String()), f)
+			if err != nil {
+				t.Fatal(err)
 			}
-			checkPage(t, p)
+			text := ""
+			for _, p := range parts {
+				text += p.page.Text
+				checkPage(t, p.page)
+			}
+			if text != b.String() {
+				t.Errorf("text became %q", text)
+			}
 			if t.Failed() {
 				t.Fatalf("%s document:\n%s", f, b.String())
 			}
@@ -85,11 +93,13 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("---\ntitle: x\n---\n# a\r\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, format := range textFormats {
-			p, _, err := parse(raw, format)
+			parts, _, err := parse("doc", raw, format)
 			if err != nil {
 				return
 			}
-			checkPage(t, p)
+			for _, p := range parts {
+				checkPage(t, p.page)
+			}
 		}
 	})
 }

@@ -19,16 +19,20 @@ const MaxFileBytes = 64 << 20
 // Options say what a tree is and how to read it.
 type Options struct {
 	Library, Version string
-	// BaseURL is where the tree is published; a document's URL is BaseURL, one slash, and its path. Empty: no URLs.
+	// BaseURL is where the tree is published, and URLs how pages are named there; a document's URL is BaseURL, one slash,
+	// and its path as URLs has it (for a Go package its import path). Without BaseURL there are no URLs, but for those
+	// that pages state themselves.
 	BaseURL string
+	URLs    URLStyle
 	// Format is that of every file that is documentation by its name or that Include matches; Auto tells them apart.
 	Format Format
 	// Platform chooses the files of Go packages; the zero value is godoc.Default. The machine's own has no say.
 	Platform godoc.Platform
-	// Include and Exclude are globs (see glob in this package's source) of the files to read and not to read. Without
-	// Include, all are read. An include that spells a name otherwise left out, such as .github/guide.md, adds to the rest.
+	// Include and Exclude are globs of the files to read and not to read: * and ? match within a name, ** any number of
+	// folders, a pattern without a slash at any depth, and a folder's all below it. Without Include, all files are read. An
+	// include that spells a name which is otherwise left out, such as .github/guide.md, adds to the rest.
 	Include, Exclude []string
-	// Progress, if set, is called with the number of files done and to do, never by two goroutines at once.
+	// Progress, if set, is called with the number of files (of packages, for Go) done and to do, never by two goroutines at once.
 	Progress func(done, total int)
 	// KeepGoing leaves refused files out instead of failing; the report names them either way.
 	KeepGoing bool

@@ -123,7 +123,7 @@ func (r *reader) readPackage(u unit) ([]parsedFile, []File) {
 		return nil, entries
 	}
 	cuts := pkg.Page.CutLines()
-	doc, notes, err := r.document(u.path, pkg.Page, digest.Of([]byte(listing.String())))
+	doc, notes, err := r.document(u.path, r.site.url(u.path), pkg.Page, digest.Of([]byte(listing.String())))
 	first := true
 	for i := range entries {
 		switch e := &entries[i]; {

@@ -89,15 +89,15 @@ func (r *reader) read(u unit) ([]parsedFile, []File) {
 	if r.options.Format == Go {
 		return r.readPackage(u)
 	}
-	f, entry := r.readFile(u.path)
+	parsed, entry := r.readFile(u.path)
 	if entry.Status != Kept {
-		return nil, []File{entry}
+		parsed = nil
 	}
-	return []parsedFile{f}, []File{entry}
+	return parsed, []File{entry}
 }
 
-// readFile turns one file into a document and says what became of it.
-func (r *reader) readFile(name string) (parsedFile, File) {
+// readFile turns one file into documents and says what became of it.
+func (r *reader) readFile(name string) ([]parsedFile, File) {
 	entry := File{Path: name, Status: Refused}
 	format, ok := formatOf(name)
 	if r.options.Format != Auto {
@@ -105,34 +105,51 @@ func (r *reader) readFile(name string) (parsedFile, File) {
 	}
 	if !ok {
 		entry.Status, entry.Reason = Skipped, "not a documentation format"
-		return parsedFile{}, entry
+		return nil, entry
 	}
 	raw, err := r.load(name)
 	if err != nil {
 		entry.Reason = cause(err)
-		return parsedFile{}, entry
+		return nil, entry
 	}
-	p, notes, err := parse(raw, format)
+	parts, notes, err := parse(name, raw, format)
 	if err != nil {
 		entry.Reason = err.Error()
-		return parsedFile{}, entry
+		return nil, entry
 	}
-	f, more, err := r.document(name, p, digest.Of(raw))
-	switch {
-	case errors.Is(err, errEmpty):
-		entry.Status, entry.Reason = Skipped, err.Error()
-	case err != nil:
-		entry.Reason = err.Error()
-	default:
-		entry.Status, entry.Notes = Kept, append(notes, more...)
+	original := digest.Of(raw)
+	var parsed []parsedFile
+	for _, part := range parts {
+		url := r.site.url(r.options.URLs.path(name))
+		if part.url != "" {
+			url = r.site.resolve(part.url)
+		}
+		f, more, err := r.document(part.name, url, part.page, original)
+		switch {
+		case errors.Is(err, errEmpty):
+			continue
+		case err != nil:
+			entry.Reason = err.Error()
+			return nil, entry
+		}
+		notes = append(notes, more...)
+		parsed = append(parsed, f)
 	}
-	return f, entry
+	if len(parsed) == 0 {
+		entry.Status, entry.Reason = Skipped, errEmpty.Error()
+		return nil, entry
+	}
+	if len(parts) > 1 {
+		notes = append(notes, fmt.Sprintf("split into %d documents", len(parsed)))
+	}
+	entry.Status, entry.Notes = Kept, notes
+	return parsed, entry
 }
 
 var errEmpty = errors.New("empty: no text outside front matter")
 
 // document makes the document of a page. It returns errEmpty if the page has no words.
-func (r *reader) document(name string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
+func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
 	passages, notes := p.Passages()
 	if len(passages) == 0 {
 		return parsedFile{}, nil, errEmpty
@@ -142,7 +159,7 @@ func (r *reader) document(name string, p *page.Page, original digest.Sum) (parse
 		Version:  r.options.Version,
 		SourceID: r.options.Library + "/" + name,
 		Title:    page.Clip(p.Title, corpus.MaxTitle),
-		URL:      r.site.url(name),
+		URL:      url,
 		Text:     p.Text,
 		Original: original,
 		Passages: passages,

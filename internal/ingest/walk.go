@@ -95,6 +95,10 @@ func commonRule(name string, folder bool) string {
 	switch {
 	case folder && name == "node_modules":
 		return "installed packages"
+	case folder && name == "_sources":
+		return "copies of the sources that Sphinx made the pages from"
+	case folder && name == "_static":
+		return "assets of Sphinx"
 	case strings.HasPrefix(name, "."):
 		return "hidden"
 	case strings.HasSuffix(name, "~"), strings.HasSuffix(name, ".swp"), len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#':

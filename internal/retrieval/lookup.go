@@ -67,3 +67,30 @@ func (s *Service) found(at place, h gen.Handle) (Found, error) {
 	path, err := s.corpus.HeadingPath(at.passage)
 	return Found{r, at.document.Title, path}, err
 }
+
+// Passage is a hit of [Service.Ranked].
+type Passage struct {
+	Library, SourceID string
+	Anchors           []string
+	Bytes             int
+}
+
+// Ranked returns the k best passages of the version that args name, without handles and receipts. It serves
+// measurements of the order; the errors are those of [Service.Search].
+func (s *Service) Ranked(args gen.SearchDocumentationArguments) (found []Passage, err error) {
+	version, err := s.resolve(args.Version, args.Library)
+	if err != nil || version < 0 {
+		return nil, err
+	}
+	err = s.corpus.Guard(func() error {
+		hits, err := s.rank(version, string(args.Query), args.K)
+		for _, h := range hits {
+			at, locateErr := s.locate(h.passage)
+			anchors, anchorsErr := s.corpus.Anchors(at.passage)
+			err = errors.Join(err, locateErr, anchorsErr)
+			found = append(found, Passage{s.corpus.Versions()[version].Library, at.document.SourceID, anchors, at.passage.Bytes})
+		}
+		return err
+	})
+	return found, err
+}

@@ -6,7 +6,6 @@
 package markdown
 
 import (
-	"bytes"
 	"html"
 	"regexp"
 	"slices"
@@ -53,7 +52,7 @@ type outline struct {
 	starts []int  // offset in src of each line
 	front  int    // lines of front matter
 	slugs  slugger
-	leads  map[int]bool // lines of src that belong to the block below them
+	roles  []role // of the lines of src, by number; nil for Markdown
 }
 
 func newOutline(doc, src string, front front, title string) *outline {
@@ -126,11 +125,9 @@ func (o *outline) line(pos int) int {
 // lead returns how many lines above the given line of src belong to the block that it begins.
 func (o *outline) lead(line int) int {
 	n := 0
-	for above := line - 1; above > 0; above-- {
-		if o.leads[above] {
+	for above := line - 1; above > 0 && o.roles != nil && o.roles[above] != content; above-- {
+		if o.roles[above] == opening {
 			n = line - above
-		} else if len(bytes.TrimSpace(o.src[o.starts[above-1]:o.starts[above]])) > 0 {
-			break
 		}
 	}
 	return n

@@ -17,10 +17,10 @@ import (
 func ParseMDX(doc string) *page.Page {
 	front, title := frontMatter(doc)
 	src := doc[front.bytes:]
-	m := mdx{src: src, view: []byte(src), leads: map[int]bool{}, budget: 16 * len(src)}
+	m := mdx{src: src, view: []byte(src), roles: make([]role, strings.Count(src, "\n")+2), budget: 16 * len(src)}
 	m.blankOut()
 	o := newOutline(doc, m.dedented(), front, title)
-	o.leads = m.leads
+	o.roles = m.roles
 	for _, t := range m.tags {
 		o.html(t.text, o.front+t.line)
 	}
@@ -58,13 +58,22 @@ type mdx struct {
 	// indents has the indent that each line loses in the view.
 	indents []int
 	open    []element
-	leads   map[int]bool // the lines of tags that open an element, and nothing else
-	cuts    []int        // the lines inside long tags at which a block begins
+	roles   []role // of the lines, by number
+	cuts    []int  // the lines inside long tags at which a block begins
 	tags    []tagText
 	// budget is how many more bytes may be looked at in vain for the ends of tags, comments and brackets. Without it a
 	// document of nothing but beginnings would take the square of its length.
 	budget int
 }
+
+// role is what a line is for the block below it.
+type role uint8
+
+const (
+	blank   role = iota // nothing
+	content             // another block, or part of it
+	opening             // the tag that the block is in, and nothing else
+)
 
 // element is an open JSX element whose tag stands on lines of its own.
 type element struct {
@@ -107,7 +116,7 @@ func (m *mdx) blankOut() {
 			start = false
 		case start && m.budget >= 0 && esmStart.MatchString(line):
 			next = m.statementEnd(at)
-			m.blank(at, next)
+			m.erase(at, next)
 		default:
 			next = m.markup(at)
 			start = false
@@ -131,6 +140,9 @@ func (m *mdx) beginLine(line string, text bool) {
 		strip = min(indent, top.strip)
 	}
 	m.indents = append(m.indents, strip)
+	if text {
+		m.roles[m.line] = content
+	}
 }
 
 // skipLines accounts for the lines after the first in src[at:next], which ends a line.
@@ -138,6 +150,9 @@ func (m *mdx) skipLines(at, next int) {
 	for range strings.Count(strings.TrimSuffix(m.src[at:next], "\n"), "\n") {
 		m.line++
 		m.indents = append(m.indents, 0)
+		if m.roles[m.line] == blank {
+			m.roles[m.line] = content
+		}
 	}
 }
 
@@ -171,7 +186,7 @@ func (m *mdx) markup(at int) int {
 		if end < 0 {
 			return pos + lineLen(rest)
 		}
-		m.blank(pos, end)
+		m.erase(pos, end)
 		pos = end
 	}
 }
@@ -199,8 +214,9 @@ func (m *mdx) tag(at, pos, end int) {
 		}
 		m.open = append(m.open, e)
 		if strings.TrimSpace(m.src[end:end+lineLen(m.src[end:])]) == "" {
-			for line := m.line; line <= m.line+strings.Count(m.src[at:end], "\n"); line++ {
-				m.leads[line] = true
+			first := m.line + strings.Count(m.src[at:pos], "\n")
+			for line := range strings.Count(tag, "\n") + 1 {
+				m.roles[first+line] = opening
 			}
 		}
 	}
@@ -221,7 +237,7 @@ func (m *mdx) cutTag(line int, tag string) {
 	}
 }
 
-func (m *mdx) blank(start, end int) {
+func (m *mdx) erase(start, end int) {
 	for i := start; i < end; i++ {
 		if m.view[i] != '\n' {
 			m.view[i] = ' '

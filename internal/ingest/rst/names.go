@@ -52,7 +52,8 @@ type scope struct {
 
 var (
 	pythonName = regexp.MustCompile(`^(?:[a-z]+\s+)*([\w.]+)`)
-	cFunction  = regexp.MustCompile(`\(\*\s*([\w.]+)\)|([\w.]+)(?:\[[^\]]*\])*\s*(?:\(|$)`)
+	cPointer   = regexp.MustCompile(`\(\*\s*([\w.]+)\)`)
+	cName      = regexp.MustCompile(`([\w.]+)(?:\[[^\]]*\])*\s*(?:\(|$)`)
 )
 
 // names returns the anchors of an object that a directive describes by its signature, and the scope of its members.
@@ -76,12 +77,15 @@ func (s scope) names(directive, signature string) (anchors []string, members sco
 		}
 		anchors = append(anchors, objectID(name))
 	case inC:
-		m := cFunction.FindStringSubmatch(signature)
+		m := cPointer.FindStringSubmatch(signature)
+		if m == nil {
+			m = cName.FindStringSubmatch(signature)
+		}
 		if m == nil {
 			break
 		}
-		members.parent = s.parent + m[1] + m[2] + "."
-		anchors = append(anchors, "c."+s.parent+m[1]+m[2])
+		members.parent = s.parent + m[1] + "."
+		anchors = append(anchors, "c."+s.parent+m[1])
 	case prefixed:
 		if name := firstWord(signature); name != "" {
 			anchors = append(anchors, objectID(directive+"-"+name))

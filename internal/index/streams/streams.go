@@ -1,10 +1,14 @@
-package index
+// Package streams holds many byte streams that grow at the same time, in little more memory than their bytes.
+package streams
 
 import "encoding/binary"
 
-// arena holds many byte streams that grow at the same time. A stream is a chain of chunks; each ends with the
+var le = binary.LittleEndian
+
+// Arena holds many byte streams that grow at the same time. A stream is a chain of chunks; each ends with the
 // address of the next. Addresses count units of 8 bytes, so that 32 bits reach 32 GiB.
-type arena struct {
+// The zero value is empty.
+type Arena struct {
 	pages [][]byte
 	used  int // of the last page
 }
@@ -17,14 +21,14 @@ const (
 	linkSize   = 4
 )
 
-// stream is the state of one byte stream; the zero value is empty.
-type stream struct {
+// Stream is the state of one byte stream; the zero value is empty.
+type Stream struct {
 	head, tail uint32 // chunk addresses
 	left       uint16 // bytes free in the tail chunk
 	size       uint16 // of the tail chunk
 }
 
-func (a *arena) alloc(n int) uint32 {
+func (a *Arena) alloc(n int) uint32 {
 	if len(a.pages) == 0 || a.used+n > arenaPage {
 		a.pages = append(a.pages, make([]byte, arenaPage))
 		a.used = 0
@@ -34,12 +38,13 @@ func (a *arena) alloc(n int) uint32 {
 	return uint32(at / arenaUnit)
 }
 
-func (a *arena) at(addr uint32) []byte {
+func (a *Arena) at(addr uint32) []byte {
 	off := int(addr) * arenaUnit
 	return a.pages[off/arenaPage][off%arenaPage:]
 }
 
-func (a *arena) write(s *stream, p []byte) {
+// Write appends p to the stream.
+func (a *Arena) Write(s *Stream, p []byte) {
 	for len(p) > 0 {
 		if s.left == 0 {
 			size := min(max(2*int(s.size), firstChunk), lastChunk)
@@ -57,8 +62,8 @@ func (a *arena) write(s *stream, p []byte) {
 	}
 }
 
-// read appends the stream's bytes to dst.
-func (a *arena) read(dst []byte, s *stream) []byte {
+// Read appends the stream's bytes to dst.
+func (a *Arena) Read(dst []byte, s *Stream) []byte {
 	if s.size == 0 {
 		return dst
 	}
@@ -70,13 +75,4 @@ func (a *arena) read(dst []byte, s *stream) []byte {
 		size = min(2*size, lastChunk)
 	}
 	return append(dst, a.at(addr)[:size-linkSize-int(s.left)]...)
-}
-
-// uvarints reads numbers from bytes that this package has written.
-type uvarints []byte
-
-func (u *uvarints) next() uint32 {
-	v, n := binary.Uvarint(*u)
-	*u = (*u)[n:]
-	return uint32(v)
 }

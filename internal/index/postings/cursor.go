@@ -1,21 +1,22 @@
-package index
+package postings
 
 import (
 	"fmt"
 	"math"
 )
 
-// end is the passage after the last.
-const end = math.MaxUint32
+// End is the passage after the last.
+const End = math.MaxUint32
 
-// cursor walks through the postings of a key. It decodes a block only when it must.
-type cursor struct {
-	x      *Index
-	list   list
+// Cursor walks through the postings of a key. It decodes a block only when it must. The zero value is ready to be
+// opened, and may be opened again; it is not safe for concurrent use.
+type Cursor struct {
+	x      *Section
+	list   List
 	table  []byte // entry of each block; empty if there is one block only
 	best   []byte
 	blocks int
-	top    uint16 // largest saturation
+	top    uint16
 	block  int    // the block at hand
 	loaded int    // the block in passages, or -1
 	valued int    // the block in sats, or -1
@@ -24,15 +25,15 @@ type cursor struct {
 	width  int    // of its saturations
 	after  int    // where its bytes end in the section
 
-	passages [blockLen]uint32
-	sats     [blockLen]uint16
+	passages [BlockLen]uint32
+	sats     [BlockLen]uint16
 }
 
-// open puts the cursor before the first posting of l, which is not empty.
-func (c *cursor) open(x *Index, l list) error {
+// Open puts the cursor before the first posting of l, which is not empty.
+func (c *Cursor) Open(x *Section, l List) error {
 	c.x, c.list = x, l
 	c.table, c.best = nil, nil
-	c.blocks = int(l.count+blockLen-1) / blockLen
+	c.blocks = int(l.Count+BlockLen-1) / BlockLen
 	c.block, c.loaded, c.valued, c.i, c.n = 0, -1, -1, 0, 0
 	if c.blocks == 1 {
 		if err := c.load(); err != nil {
@@ -46,42 +47,56 @@ func (c *cursor) open(x *Index, l list) error {
 		return nil
 	}
 	split := l.from + c.blocks*tableSize
-	head, err := x.view(l.from, min(split+bestLen*bestSize, l.to))
+	head, err := x.view(l.from, min(split+BestLen*bestSize, l.to))
 	if err != nil {
 		return err
 	}
-	if len(head) < split-l.from+bestLen*bestSize {
+	if len(head) < split-l.from+BestLen*bestSize {
 		return fmt.Errorf("%w: short postings", ErrCorrupt)
 	}
 	c.table, c.best = head[:split-l.from], head[split-l.from:]
-	c.top = c.bestAt(0).sat
+	c.top = c.Best(0).Sat
 	return nil
 }
 
-// bestAt returns the entry i of the impact-ordered prefix.
-func (c *cursor) bestAt(i int) posting {
+// Best returns entry i, i < [BestLen], of the impact-ordered prefix, the postings of largest saturation, best first. A
+// list of one block has none, see HasBest.
+func (c *Cursor) Best(i int) Posting {
 	p := c.best[i*bestSize:]
-	return posting{passage: le.Uint32(p), sat: le.Uint16(p[4:])}
+	return Posting{Passage: le.Uint32(p), Sat: le.Uint16(p[4:])}
 }
 
+// HasBest reports whether there is an impact-ordered prefix.
+func (c *Cursor) HasBest() bool { return c.best != nil }
+
+// Top returns the largest saturation of all.
+func (c *Cursor) Top() uint16 { return c.top }
+
+// Count returns the number of postings, Placed whether they have positions.
+func (c *Cursor) Count() uint32 { return c.list.Count }
+func (c *Cursor) Placed() bool  { return c.list.Placed }
+
+// BlockEnd returns the last passage of the block at hand.
+func (c *Cursor) BlockEnd() uint32 { return c.last(c.block) }
+
 // last returns the last passage of block b.
-func (c *cursor) last(b int) uint32 {
+func (c *Cursor) last(b int) uint32 {
 	if c.blocks == 1 {
 		return c.passages[c.n-1]
 	}
 	return le.Uint32(c.table[b*tableSize:])
 }
 
-// blockTop returns the largest saturation in the block at hand.
-func (c *cursor) blockTop() uint16 {
+// BlockTop returns the largest saturation in the block at hand.
+func (c *Cursor) BlockTop() uint16 {
 	if c.blocks == 1 {
 		return c.top
 	}
 	return le.Uint16(c.table[c.block*tableSize+4:])
 }
 
-// skip moves to the block that could hold passage p, without decoding, and reports whether there is one.
-func (c *cursor) skip(p uint32) bool {
+// Skip moves to the block that could hold passage p, without decoding, and reports whether there is one.
+func (c *Cursor) Skip(p uint32) bool {
 	if c.block < c.blocks && c.last(c.block) >= p {
 		return true
 	}
@@ -103,36 +118,31 @@ func (c *cursor) skip(p uint32) bool {
 	return lo < c.blocks
 }
 
-// seek moves to the first posting at or after passage p and returns its passage, or end.
-func (c *cursor) seek(p uint32) (uint32, error) {
-	if !c.skip(p) {
-		return end, nil
+// Seek moves to the first posting at or after passage p and returns its passage, or [End].
+func (c *Cursor) Seek(p uint32) (uint32, error) {
+	if !c.Skip(p) {
+		return End, nil
 	}
 	if c.loaded != c.block {
 		if err := c.load(); err != nil {
-			return end, err
+			return End, err
 		}
 	}
 	for c.i < c.n && c.passages[c.i] < p {
 		c.i++
 	}
 	if c.i == c.n { // the table promised one
-		return end, fmt.Errorf("%w: block ends early", ErrCorrupt)
+		return End, fmt.Errorf("%w: block ends early", ErrCorrupt)
 	}
 	return c.passages[c.i], nil
 }
 
-// at reports whether the posting at hand is that of passage p, after seek.
-func (c *cursor) at(p uint32) bool {
-	return c.loaded == c.block && c.i < c.n && c.passages[c.i] == p
-}
-
 // load decodes the passages of the block at hand.
-func (c *cursor) load() error {
+func (c *Cursor) load() error {
 	from, next := c.list.from, uint32(0)
-	c.n = int(c.list.count) - c.block*blockLen
+	c.n = int(c.list.Count) - c.block*BlockLen
 	if c.blocks > 1 {
-		c.n = min(c.n, blockLen)
+		c.n = min(c.n, BlockLen)
 		from += int(le.Uint32(c.table[c.block*tableSize+8:]))
 		if c.block > 0 {
 			next = c.last(c.block-1) + 1
@@ -148,7 +158,7 @@ func (c *cursor) load() error {
 	gapBits, satWidth := int(head[0]), int(head[1])
 	split := from + 2 + packedLen(c.n, gapBits)
 	c.after = split + packedLen(c.n, satWidth)
-	if gapBits > 32 || satWidth > satBits || c.after > c.list.to {
+	if gapBits > 32 || satWidth > SatBits || c.after > c.list.to {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
 	data, err := c.x.view(from+2, c.after)
@@ -171,8 +181,8 @@ func (c *cursor) load() error {
 }
 
 // value decodes the saturations of the loaded block.
-func (c *cursor) value() {
-	var raw [blockLen]uint32
+func (c *Cursor) value() {
+	var raw [BlockLen]uint32
 	unpack(raw[:c.n], c.packed, c.width)
 	for i, v := range raw[:c.n] {
 		c.sats[i] = uint16(v) + 1
@@ -180,16 +190,16 @@ func (c *cursor) value() {
 	c.valued = c.loaded
 }
 
-// sat returns the saturation of the posting at hand.
-func (c *cursor) sat() uint16 {
+// Sat returns the saturation of the posting at hand.
+func (c *Cursor) Sat() uint16 {
 	if c.valued != c.loaded {
 		c.value()
 	}
 	return c.sats[c.i]
 }
 
-// positions appends the positions of the posting at hand.
-func (c *cursor) positions(dst []uint32) ([]uint32, error) {
+// Positions appends the positions of the posting at hand.
+func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
 	from, to := c.after, c.list.to
 	if c.blocks > 1 {
 		from = c.list.from + int(le.Uint32(c.table[c.block*tableSize+12:]))

@@ -1,42 +1,34 @@
-package index
+package postings
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync"
 )
 
 // ErrCorrupt is the error of a section that Build did not write.
 var ErrCorrupt = errors.New("index section is damaged")
 
-// Index answers queries from a section. It is immutable and safe for concurrent use.
-type Index struct {
+// Section is an open section. It is immutable and safe for concurrent use.
+type Section struct {
 	section  []byte
 	touch    func(from, to int) error
-	rules    rules
 	passages uint32
 	keys     uint32
 	dict     int // offset of the dictionary
 	blocks   int // offset of the block table
-	searches sync.Pool
 }
 
-// Open returns the index in section, which must stay unchanged and readable while the index is in use. It reads
-// the header only. Before any other bytes are read touch is called with their bounds, for a caller that
-// verifies at first touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt]
-// here or in a search, or a wrong order, but no panic.
-func Open(section []byte, touch func(from, to int) error) (*Index, error) {
-	return open(section, touch, bm25f1())
-}
-
-func open(section []byte, touch func(from, to int) error, r rules) (*Index, error) {
+// Open returns what [Writer] wrote under the same name into section, which must stay unchanged and readable while it is
+// in use. It reads the header only. Before any other bytes are read touch is called with their bounds, for a caller
+// that verifies at first touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt] here
+// or later, or wrong postings, but no panic.
+func Open(section []byte, touch func(from, to int) error, name string) (*Section, error) {
 	if touch == nil {
 		touch = func(int, int) error { return nil }
 	}
-	x := &Index{section: section, touch: touch, rules: r}
-	x.searches.New = func() any { return new(search) }
+	x := &Section{section: section, touch: touch}
 	h, err := x.view(0, headerSize)
 	if err != nil {
 		return nil, err
@@ -45,8 +37,8 @@ func open(section []byte, touch func(from, to int) error, r rules) (*Index, erro
 		return nil, fmt.Errorf("%w: it starts with %q", ErrCorrupt, h[:len(magic)])
 	}
 	h = h[len(magic):]
-	if name := string(bytes.TrimRight(h[:16], "\x00")); name != Ranking {
-		return nil, fmt.Errorf("index was built for ranking %q; this program ranks by %q: build it again", name, Ranking)
+	if other := string(bytes.TrimRight(h[:16], "\x00")); other != name {
+		return nil, fmt.Errorf("index was built for ranking %q; this program ranks by %q: build it again", other, name)
 	}
 	h = h[16:]
 	x.passages, x.keys = le.Uint32(h), le.Uint32(h[4:])
@@ -61,10 +53,10 @@ func open(section []byte, touch func(from, to int) error, r rules) (*Index, erro
 }
 
 // Passages returns the number of passages.
-func (x *Index) Passages() int { return int(x.passages) }
+func (x *Section) Passages() uint32 { return x.passages }
 
 // view returns section[from:to] after a check.
-func (x *Index) view(from, to int) ([]byte, error) {
+func (x *Section) view(from, to int) ([]byte, error) {
 	if from < 0 || to < from || to > len(x.section) {
 		return nil, fmt.Errorf("%w: bytes %d to %d of %d", ErrCorrupt, from, to, len(x.section))
 	}
@@ -74,25 +66,25 @@ func (x *Index) view(from, to int) ([]byte, error) {
 	return x.section[from:to:to], nil
 }
 
-// list locates the postings of a key.
-type list struct {
+// List locates the postings of a key.
+type List struct {
 	from, to int // in the section
-	count    uint32
-	placed   bool // with positions
+	Count    uint32
+	Placed   bool // with positions
 }
 
-// find looks a key up. The list is empty if there is no such key.
-func (x *Index) find(key []byte) (list, error) {
+// Find looks a key up. The list is empty if there is no such key.
+func (x *Section) Find(key []byte) (List, error) {
 	lo, hi := 0, (int(x.keys)+dictStep-1)/dictStep
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)
 		d, err := x.dictBlock(mid)
 		if err != nil {
-			return list{}, err
+			return List{}, err
 		}
 		first, ok := d.first()
 		if !ok {
-			return list{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, mid)
+			return List{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, mid)
 		}
 		if bytes.Compare(first, key) <= 0 {
 			lo = mid + 1
@@ -101,15 +93,15 @@ func (x *Index) find(key []byte) (list, error) {
 		}
 	}
 	if lo == 0 {
-		return list{}, nil
+		return List{}, nil
 	}
 	d, err := x.dictBlock(lo - 1)
 	if err != nil {
-		return list{}, err
+		return List{}, err
 	}
 	l, ok := d.find(key)
-	if !ok || l.from < headerSize || l.to > x.dict || l.count > x.passages {
-		return list{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, lo-1)
+	if !ok || l.from < headerSize || l.to > x.dict || l.Count > x.passages {
+		return List{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, lo-1)
 	}
 	return l, nil
 }
@@ -120,7 +112,7 @@ type dictBlock struct {
 	postings uint64 // offset of the first key's
 }
 
-func (x *Index) dictBlock(i int) (dictBlock, error) {
+func (x *Section) dictBlock(i int) (dictBlock, error) {
 	at := x.blocks + 16*i
 	n := 16
 	last := at+32 > len(x.section)
@@ -156,20 +148,20 @@ func (d dictBlock) first() ([]byte, bool) {
 }
 
 // find looks key up; ok is false if the block is damaged.
-func (d dictBlock) find(key []byte) (l list, ok bool) {
+func (d dictBlock) find(key []byte) (l List, ok bool) {
 	p, at := d.data, d.postings
 	same := 0 // bytes in which the key at hand agrees with the wanted one
 	for len(p) > 0 {
 		shared, rest, ok1 := number(p)
 		n, rest, ok2 := number(rest)
 		if !ok1 || !ok2 || n > uint64(len(rest)) {
-			return list{}, false
+			return List{}, false
 		}
 		tail, rest := rest[:n], rest[n:]
 		count, rest, ok1 := number(rest)
 		size, rest, ok2 := number(rest)
 		if !ok1 || !ok2 || size > 1<<40 || at > 1<<40 || count>>1 > MaxPassages {
-			return list{}, false
+			return List{}, false
 		}
 		if shared <= uint64(same) { // else it agrees in as much as the key before, and is less
 			same = int(shared)
@@ -177,12 +169,12 @@ func (d dictBlock) find(key []byte) (l list, ok bool) {
 				same++
 			}
 			if same == len(key) && int(shared)+len(tail) == same {
-				return list{int(at), int(at + size), uint32(count >> 1), count&1 != 0}, true
+				return List{int(at), int(at + size), uint32(count >> 1), count&1 != 0}, true
 			}
 		}
 		p, at = rest, at+size
 	}
-	return list{from: headerSize, to: headerSize}, true
+	return List{from: headerSize, to: headerSize}, true
 }
 
 // number reads a uvarint.
