@@ -64,7 +64,7 @@ FUZZTIME ?= 60s
 fuzz:
 	@grep -rHoE 'func Fuzz[A-Za-z0-9_]+' --include='*_test.go' . | sed -E 's/:func /\t/' | sort | while read -r file target; do \
 		echo "== $$(dirname $$file) $$target"; \
-		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
+		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname $$file)" || exit 1; \
 	done
 
 # Rewrites gen/ and the embedded corpus from schema/ and corpus/.

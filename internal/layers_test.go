@@ -17,6 +17,7 @@ import (
 var layers = []string{
 	"schema",
 	"internal/digest",
+	"internal/strict/automaton",
 	"internal/strict",
 	"gen",
 	"internal/schemagen/profile",
