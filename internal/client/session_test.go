@@ -61,7 +61,7 @@ func TestSessionChecks(t *testing.T) {
 		{"changed snippet", honest(edit(`"snippet":"#`, `"snippet":"!`)), client.ArgumentsOf(&f.search), "result_sha256"},
 		{"changed score", honest(edit(`"rank":2`, `"rank":3`)), client.ArgumentsOf(&f.search), "result_sha256"},
 		{"unknown member", honest(edit(`{`, `{"extra":1,`)), client.ArgumentsOf(&f.search), "published_schema"},
-		{"member twice", honest(edit(`{`, `{"k":3,`)), client.ArgumentsOf(&f.search), "structured_content"},
+		{"member twice", honest(edit(`{`, `{"k":3,`)), client.ArgumentsOf(&f.search), "result"},
 		{"no structure", &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(good)}}}, client.ArgumentsOf(&f.search), "structured_content"},
 		{"no text", &mcp.CallToolResult{StructuredContent: json.RawMessage(good)}, client.ArgumentsOf(&f.search), "content"},
 		{"other text", &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{}`}}, StructuredContent: json.RawMessage(good)}, client.ArgumentsOf(&f.search), "content"},
