@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "ab8297924795f7a5c7c78d303082cd78fef5f9c51b3a6915d3abadf4962b406f"
+const Pin = "e7f4c8d201519ab54e8bb6d76e976fba9b8828ad39d002adf7e4e2562046a918"

@@ -1452,7 +1452,7 @@ var queryRule = strict.String{
 	MaxLength: 512,
 	Pattern:   `^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$`,
 	Match:     matchesQuery,
-	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; passages that match more terms rank first.",
+	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; matching more terms counts more.",
 }
 
 func (v *Query) decode(d *strict.Decoder) {

@@ -204,7 +204,7 @@ type Preview struct {
 
 // 1 to 16 literal terms with single spaces between, each of 1 to 64 characters.
 // Nothing is syntax: quotes, AND and minus are letters. Any term may match;
-// passages that match more terms rank first.
+// matching more terms counts more.
 type Query string
 
 // Arguments of read_documentation: handle or read_token, exactly one.

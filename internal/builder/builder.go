@@ -52,7 +52,7 @@ func Build(ctx context.Context, sources []Source, path string, always bool) (Res
 		return Result{Reports: reports}, err
 	}
 	sum := gen.Digest(inputs.String())
-	lock, err := WriteFile(path, docs, func(l *gen.CorpusLock) { l.InputsSha256, l.Missing = &sum, missing(sources, reports) })
+	lock, err := WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.InputsSha256, l.Missing = &sum, missing(sources, reports) })
 	return Result{Lock: lock, Reports: reports}, err
 }
 
@@ -113,7 +113,7 @@ func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ing
 			reports = append(reports, report)
 		}
 		if err != nil {
-			return nil, reports, fmt.Errorf("folder %q: %w", s.Dir, err)
+			return nil, reports, err
 		}
 		docs = append(docs, d...)
 	}
@@ -122,7 +122,7 @@ func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ing
 
 // Join writes one corpus of several snapshot files to path, the same that a build of all their sources gives. What the
 // locks say is missing stays said.
-func Join(files []string, path string) (gen.CorpusLock, error) {
+func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, error) {
 	var docs []corpus.Document
 	var missing []gen.MissingFile
 	for _, file := range files {
@@ -143,22 +143,26 @@ func Join(files []string, path string) (gen.CorpusLock, error) {
 			return gen.CorpusLock{}, err
 		}
 	}
-	return WriteFile(path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
+	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
 }
 
 // Encode writes the snapshot of docs to w and returns its lock.
-func Encode(w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	return corpus.Write(w, docs, encodeIndex)
+func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
+	return corpus.Write(w, docs, func(docs []corpus.Document) ([]byte, error) {
+		b, err := encodeIndex(ctx, docs)
+		return b, errors.Join(err, ctx.Err())
+	})
 }
 
-// encodeIndex makes the index of one version: its passages in the order of the documents.
-func encodeIndex(docs []corpus.Document) ([]byte, error) {
+// encodeIndex makes the index of one version: its passages in the order of the documents. When ctx ends the rest is
+// left out.
+func encodeIndex(ctx context.Context, docs []corpus.Document) ([]byte, error) {
 	return index.Build(func(yield func(index.Passage) bool) {
 		for i := range docs {
 			d := &docs[i]
 			for k, text := range d.PassageTexts() {
 				p := &d.Passages[k]
-				if !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
+				if ctx.Err() != nil || !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
 					return
 				}
 			}

@@ -22,11 +22,11 @@ func documents(text string) []corpus.Document {
 func TestWriteFileInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.docpin")
-	if _, err := builder.WriteFile(path, documents("old\n"), func(*gen.CorpusLock) {}); err != nil {
+	if _, err := builder.WriteFile(t.Context(), path, documents("old\n"), func(*gen.CorpusLock) {}); err != nil {
 		t.Fatal(err)
 	}
 	old, oldLock := read(t, path), read(t, corpus.LockPath(path))
-	if _, err := builder.WriteFile(path, documents("new and longer\n"), func(*gen.CorpusLock) {}); err != nil {
+	if _, err := builder.WriteFile(t.Context(), path, documents("new and longer\n"), func(*gen.CorpusLock) {}); err != nil {
 		t.Fatal(err)
 	}
 	fresh, freshLock := read(t, path), read(t, corpus.LockPath(path))
@@ -58,7 +58,7 @@ func TestWriteFileInterrupted(t *testing.T) {
 				t.Error(err)
 			}
 			// The next build puts everything in order.
-			if _, err := builder.WriteFile(path, documents("newer\n"), func(*gen.CorpusLock) {}); err != nil {
+			if _, err := builder.WriteFile(t.Context(), path, documents("newer\n"), func(*gen.CorpusLock) {}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Stat(corpus.NextLockPath(path)); err == nil {
@@ -72,13 +72,13 @@ func TestWriteFileInterrupted(t *testing.T) {
 func TestWriteFileFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.docpin")
-	if _, err := builder.WriteFile(path, documents("old\n"), func(*gen.CorpusLock) {}); err != nil {
+	if _, err := builder.WriteFile(t.Context(), path, documents("old\n"), func(*gen.CorpusLock) {}); err != nil {
 		t.Fatal(err)
 	}
 	old := read(t, path)
 	bad := documents("new\n")
 	bad[0].Version = "latest"
-	if _, err := builder.WriteFile(path, bad, func(*gen.CorpusLock) {}); err == nil {
+	if _, err := builder.WriteFile(t.Context(), path, bad, func(*gen.CorpusLock) {}); err == nil {
 		t.Fatal("a corpus of version latest was written")
 	}
 	if string(read(t, path)) != string(old) {

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -14,13 +15,13 @@ import (
 // WriteFile writes the snapshot of docs to path, which ends in [corpus.Ext], and its lock, which complete may add to,
 // beside it. A build that fails or is killed leaves the old corpus or the new one, whole: the new lock lies beside the
 // old one, as [corpus.NextLockPath], before the snapshot is replaced, and [corpus.OpenFile] takes the one that fits.
-func WriteFile(path string, docs []corpus.Document, complete func(*gen.CorpusLock)) (gen.CorpusLock, error) {
+func WriteFile(ctx context.Context, path string, docs []corpus.Document, complete func(*gen.CorpusLock)) (gen.CorpusLock, error) {
 	if err := checkPath(path); err != nil {
 		return gen.CorpusLock{}, err
 	}
 	var lock gen.CorpusLock
 	snapshot, err := temporary(path, func(w io.Writer) (err error) {
-		lock, err = Encode(w, docs)
+		lock, err = Encode(ctx, w, docs)
 		return err
 	})
 	if err != nil {

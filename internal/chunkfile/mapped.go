@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"time"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -21,20 +20,6 @@ const MaxInMemory = 64 << 20
 type mapping struct {
 	file  *os.File
 	stamp stamp
-}
-
-// stamp is what changes with a file: its size and the time of its data.
-type stamp struct {
-	bytes    int64
-	modified time.Time
-}
-
-func stampOf(f *os.File) (stamp, error) {
-	s, err := f.Stat()
-	if err != nil {
-		return stamp{}, err
-	}
-	return stamp{s.Size(), s.ModTime()}, nil
 }
 
 // OpenPath opens the file at path. choose is called with its size and its tree_sha256, and returns the one that it must

@@ -28,7 +28,7 @@ func corpusCommand(use, short string, more int, run func(*cobra.Command, *corpus
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > more {
 				if from.file != "" {
-					return &usageError{errors.New("the snapshot is named twice: as an argument and with --corpus")}
+					return errNamedTwice
 				}
 				from.file, args = args[0], args[1:]
 			}
@@ -42,6 +42,8 @@ func corpusCommand(use, short string, more int, run func(*cobra.Command, *corpus
 	from.register(cmd)
 	return cmd
 }
+
+var errNamedTwice = &usageError{errors.New("the snapshot is named twice: as an argument and with --corpus")}
 
 func newInfo() *cobra.Command {
 	return corpusCommand("info [FILE]", "Print identities and what the corpus holds", 0, func(cmd *cobra.Command, c *corpus.Corpus, _ []string) error {
@@ -125,6 +127,9 @@ func newCorpusVerify() *cobra.Command {
 		Use: "verify [FILE]", Short: "Recompute every identity in a corpus from its texts", Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
+				if from.file != "" {
+					return errNamedTwice
+				}
 				from.file = args[0]
 			}
 			c, err := from.open()
@@ -164,7 +169,7 @@ func newJoin() *cobra.Command {
 			if output == "" {
 				return &usageError{errors.New("--output is missing")}
 			}
-			lock, err := builder.Join(args, output)
+			lock, err := builder.Join(cmd.Context(), args, output)
 			if err != nil {
 				return err
 			}

@@ -30,6 +30,9 @@ func newRead() *cobra.Command {
 			if (saved == "") == (len(terms) == 0) {
 				return &usageError{errors.New("want either terms or --from, not both")}
 			}
+			if saved != "" && (ask.version != "" || ask.library != "" || cmd.Flags().Changed("k")) {
+				return &usageError{errors.New("--from names the search; leave --version, --library and -k out")}
+			}
 			s, err := from.service()
 			if err != nil {
 				return err

@@ -31,16 +31,22 @@ func newRecord() *cobra.Command {
 				}
 				o.Command = []string{self, "serve"}
 			}
+			if output != "" { // before the session, not after it
+				f, err := os.OpenFile(output, os.O_WRONLY|os.O_CREATE, 0o644)
+				if err != nil {
+					return err
+				}
+				f.Close()
+			}
 			r, err := record.Run(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
+			err = printRecording(newPrinter(cmd.OutOrStdout()), &r)
 			if output != "" {
-				if err := os.WriteFile(output, append(r.AppendCanonical(nil, ""), '\n'), 0o644); err != nil {
-					return err
-				}
+				err = errors.Join(err, os.WriteFile(output, append(r.AppendCanonical(nil, ""), '\n'), 0o644))
 			}
-			return printRecording(newPrinter(cmd.OutOrStdout()), &r)
+			return err
 		},
 	}
 	fl := cmd.Flags()

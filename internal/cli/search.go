@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"docpin/gen"
-	"docpin/internal/identity"
 	"docpin/internal/retrieval"
 )
 
@@ -26,17 +26,19 @@ func (f *searchFlags) register(cmd *cobra.Command) {
 
 // arguments makes the arguments of a search for terms, checked by the schema.
 func (f *searchFlags) arguments(terms []string) (gen.SearchDocumentationArguments, error) {
-	a := gen.SearchDocumentationArguments{
-		Query: gen.Query(strings.Join(terms, " ")), Version: gen.Version(f.version), K: f.k, Format: identity.DefaultFormat,
-	}
 	if f.version == "" {
-		return a, &hinted{&usageError{errors.New("--version is missing")}, "docpin corpus info lists the versions"}
+		return gen.SearchDocumentationArguments{}, &hinted{&usageError{errors.New("--version is missing")}, "docpin corpus info lists the versions"}
 	}
+	sent := map[string]any{"query": strings.Join(terms, " "), "version": f.version, "k": f.k}
 	if f.library != "" {
-		l := gen.Library(f.library)
-		a.Library = &l
+		sent["library"] = f.library
 	}
-	if err := a.Validate(); err != nil {
+	b, err := json.Marshal(sent)
+	if err != nil {
+		return gen.SearchDocumentationArguments{}, err
+	}
+	a, err := gen.DecodeSearchDocumentationArguments(b) // as a client's would be
+	if err != nil {
 		return a, &usageError{err}
 	}
 	return a, nil

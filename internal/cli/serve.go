@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
 	"os"
 
@@ -17,6 +18,9 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve a corpus to one MCP client on standard input and output", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if maxReceipts < 1 || maxBytes < 1 {
+				return &usageError{errors.New("--max-receipts and --max-receipt-bytes are at least 1")}
+			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			c, err := from.open()
 			if err != nil {

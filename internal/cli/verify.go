@@ -11,6 +11,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/client"
+	"docpin/internal/digest"
 	"docpin/internal/record"
 )
 
@@ -31,10 +32,18 @@ func newVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if from.file != "" { // a given snapshot may claim any corpus_id; the embedded one is the program's own
+				if err := c.Guard(func() error {
+					_, err := c.Verify()
+					return err
+				}); err != nil {
+					return err
+				}
+			}
 			v := client.Verifier{Snapshot: newService(c), SnapshotID: gen.Digest(c.ID().String()), Required: from.file != ""}
 			for _, name := range files {
 				if err := verifyFile(cmd.Context(), &v, name); err != nil {
-					return err
+					v.Envelope(name, err)
 				}
 			}
 			return printVerified(newPrinter(cmd.OutOrStdout()), v.Report())
@@ -69,8 +78,11 @@ func verifyFile(ctx context.Context, v *client.Verifier, name string) error {
 		}
 		record.Verify(ctx, v, name, &r)
 	default:
-		return &hinted{fmt.Errorf("%q (%d bytes) is no search result, read result or recording: nothing was checked", name, len(b)),
-			"save one with docpin search --json, docpin read --json or docpin record --output; docpin corpus verify checks a snapshot"}
+		why := ""
+		if _, err := digest.Canonical(b); err != nil {
+			why = fmt.Sprintf(" (%v)", err)
+		}
+		return fmt.Errorf("%q, %d bytes, is no search result, read result or recording%s: nothing was checked", name, len(b), why)
 	}
 	return nil
 }

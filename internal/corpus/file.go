@@ -87,10 +87,26 @@ func OpenFile(path string, o FileOptions) (*Corpus, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if lock != nil && string(lock.CorpusID) != c.ID().String() {
+	if lock == nil {
+		return c, nil
+	}
+	if string(lock.CorpusID) != c.ID().String() {
 		return nil, fmt.Errorf("%w: corpus_id is %s, the lock of %q says %s", ErrFileHash, c.ID(), path, lock.CorpusID)
 	}
-	return c, nil
+	return c, c.checkVersions(lock)
+}
+
+// checkVersions compares the summary in a lock with what the snapshot holds.
+func (c *Corpus) checkVersions(lock *gen.CorpusLock) error {
+	if len(lock.Versions) != len(c.versions) {
+		return fmt.Errorf("%w: the snapshot has %d versions, the lock lists %d", ErrFileHash, len(c.versions), len(lock.Versions))
+	}
+	for i, v := range c.versions {
+		if want := v.locked(); lock.Versions[i] != want {
+			return fmt.Errorf("%w: library %q version %q differs from entry %d of the lock", ErrFileHash, v.Library, v.Version, i)
+		}
+	}
+	return nil
 }
 
 // Guard runs read, which reads the corpus, so that a snapshot file that is cut short or changed while it is served is
@@ -133,8 +149,8 @@ func lockOf(path string, tree digest.Sum) (gen.CorpusLock, error) {
 // Lock returns the lock beside the snapshot at path, from which c was opened.
 func (c *Corpus) Lock(path string) (gen.CorpusLock, error) { return lockOf(path, c.Tree()) }
 
-// CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path and the summary of versions
-// in the lock beside it. Without a lock there is nothing to check.
+// CheckLock checks what [OpenFile] does not need: the SHA-256 of the whole snapshot at path against the lock beside it.
+// Without a lock there is nothing to check.
 func (c *Corpus) CheckLock(path string) error {
 	lock, err := c.Lock(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,14 +161,6 @@ func (c *Corpus) CheckLock(path string) error {
 	}
 	if sum := c.file.File(); string(lock.SnapshotSha256) != sum.String() {
 		return fmt.Errorf("%w: snapshot_sha256 is %s, the lock says %s", ErrFileHash, sum, lock.SnapshotSha256)
-	}
-	if len(lock.Versions) != len(c.versions) {
-		return fmt.Errorf("%w: the snapshot has %d versions, the lock lists %d", ErrFileHash, len(c.versions), len(lock.Versions))
-	}
-	for i, v := range c.versions {
-		if want := v.locked(); lock.Versions[i] != want {
-			return fmt.Errorf("%w: library %q version %q differs from entry %d of the lock", ErrFileHash, v.Library, v.Version, i)
-		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"docpin/internal/chunkfile"
 	"docpin/internal/digest"
@@ -158,5 +159,8 @@ func (c *Corpus) record(sec int, i uint32) ([]byte, error) {
 // ref reads the reference at the start of b.
 func (c *Corpus) ref(b []byte) (string, error) {
 	s, err := c.view(secStrings, uint64(le.Uint32(b)), uint64(le.Uint32(b[4:])))
+	if err == nil && !utf8.Valid(s) {
+		return "", fmt.Errorf("%w: %q is not UTF-8", ErrCorrupt, s)
+	}
 	return string(s), err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"docpin/internal/corpus"
@@ -176,6 +177,8 @@ func checkLimits(doc *corpus.Document) error {
 	switch id, url := utf8.RuneCountInString(doc.SourceID), utf8.RuneCountInString(doc.URL); {
 	case !utf8.ValidString(doc.SourceID):
 		return errors.New("name is not UTF-8")
+	case strings.ContainsFunc(doc.SourceID, unicode.IsControl):
+		return errors.New("name holds a control character")
 	case id > corpus.MaxSourceID:
 		return fmt.Errorf("source_id has %d characters; the limit is %d characters", id, corpus.MaxSourceID)
 	case url > corpus.MaxURL:

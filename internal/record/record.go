@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,8 +119,13 @@ func (s *script) changed() error {
 	snapshot = slices.Clone(snapshot)
 	snapshot[offset] ^= 1
 	file := filepath.Join(dir, "changed"+corpus.Ext)
-	if err := errors.Join(os.WriteFile(file, snapshot, 0o600), os.WriteFile(corpus.LockPath(file), lock, 0o600)); err != nil {
+	if err := os.WriteFile(file, snapshot, 0o600); err != nil {
 		return err
+	}
+	if lock != nil {
+		if err := os.WriteFile(corpus.LockPath(file), lock, 0o600); err != nil {
+			return err
+		}
 	}
 	p, startErr := start(s.ctx, &s.frames, changedProcess, withCorpus(s.o.Command, file), s.o)
 	if p == nil {
@@ -159,6 +165,9 @@ func (s *script) served() (snapshot, lock []byte, err error) {
 		return nil, nil, err
 	}
 	lock, err = os.ReadFile(corpus.LockPath(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return snapshot, nil, nil // the command pins the snapshot itself
+	}
 	return snapshot, lock, err
 }
 

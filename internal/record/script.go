@@ -25,7 +25,7 @@ const zeros = gen.Digest("000000000000000000000000000000000000000000000000000000
 func (s *script) main() error {
 	var err error
 	if s.proc, err = start(s.ctx, &s.frames, mainProcess, s.o.Command, s.o); err != nil {
-		return fmt.Errorf("server %q: %w", s.o.Command, err)
+		return s.noSession(err)
 	}
 	said := s.proc.session.Initialize()
 	s.rec.ProtocolVersion, s.rec.ServerName, s.rec.ServerVersion = said.ProtocolVersion, said.ServerInfo.Name, said.ServerInfo.Version
@@ -143,7 +143,7 @@ func (s *script) refused(id string, args json.RawMessage) {
 func (s *script) fresh() error {
 	var err error
 	if s.proc, err = start(s.ctx, &s.frames, freshProcess, s.o.Command, s.o); err != nil {
-		return fmt.Errorf("server %q: %w", s.o.Command, err)
+		return s.noSession(err)
 	}
 	h := s.first.Results[0]
 	s.refused("fresh-read-before-search", handleArguments(h))
@@ -208,4 +208,13 @@ func errOr(err error) error {
 		return errors.New("a result")
 	}
 	return err
+}
+
+// noSession says why there is no session with the server in hand, with the end of what it wrote to standard error.
+func (s *script) noSession(err error) error {
+	if s.proc == nil {
+		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	}
+	stderr := strings.TrimSpace(s.proc.stderr.String())
+	return fmt.Errorf("server %q opened no session: %w; its standard error ends: %q", s.o.Command, err, stderr[max(0, len(stderr)-512):])
 }

@@ -87,10 +87,14 @@ func decodeUTF16(raw []byte, unit func([]byte) uint16) (string, error) {
 	return b.String(), nil
 }
 
-// lineEnds returns text with CRLF and lone CR as LF.
+// lineEnds returns text with CRLF and lone CR as LF. A CR that is the last character and follows an LF is what is left of
+// a CRLF that was cut: it ends no line.
 func lineEnds(text string) string {
 	if strings.IndexByte(text, '\r') < 0 {
 		return text
+	}
+	if strings.HasSuffix(text, "\n\r") {
+		text = text[:len(text)-1]
 	}
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }

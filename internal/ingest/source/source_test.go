@@ -141,3 +141,12 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A CR left at the end of a file, from a CRLF that was cut, ends no line of its own.
+func TestDecodeCutLineEnd(t *testing.T) {
+	for raw, want := range map[string]string{"a\n\r": "a\n", "a\r": "a\n", "a\r\r": "a\n\n", "a\r\n\r\n": "a\n\n", "\r": "\n"} {
+		if got, _, err := source.Decode([]byte(raw)); err != nil || got != want {
+			t.Errorf("Decode(%q) = %q, %v; want %q", raw, got, err, want)
+		}
+	}
+}
