@@ -22,6 +22,7 @@ const (
 	Auto     Format = ""         // each file by its name and first bytes
 	Markdown Format = "markdown" // CommonMark with GitHub's tables
 	MDX      Format = "mdx"      // Markdown with JSX
+	HTML     Format = "html"     // the main content of pages
 	RST      Format = "rst"      // reStructuredText
 	LLMs     Format = "llms"     // llms-full.txt: the pages of a site in one Markdown file
 	Text     Format = "text"     // plain text
@@ -33,37 +34,39 @@ func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case "auto":
 		return Auto, nil
-	case Markdown, MDX, RST, LLMs, Text, Go:
+	case Markdown, MDX, HTML, RST, LLMs, Text, Go:
 		return f, nil
 	}
-	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, rst, llms, text and go", name)
+	return "", fmt.Errorf("format %q is not known; the formats are auto, markdown, mdx, html, rst, llms, text and go", name)
 }
 
-// formatOf returns the format that a file's name tells. A file of another name is not documentation.
-func formatOf(name string) (Format, bool) {
+// formatOf returns the format that a file's name tells, Auto if it tells none.
+func formatOf(name string) Format {
 	base := strings.ToLower(path.Base(name))
 	switch {
 	case strings.HasSuffix(base, ".rst.txt"): // as Sphinx publishes its sources
-		return RST, true
+		return RST
 	case strings.HasPrefix(base, "llms") && strings.HasSuffix(base, ".txt"):
-		return LLMs, true
+		return LLMs
 	}
 	switch path.Ext(base) {
 	case ".md", ".markdown":
-		return Markdown, true
+		return Markdown
 	case ".mdx":
-		return MDX, true
+		return MDX
+	case ".html", ".htm", ".xhtml":
+		return HTML
 	case ".rst", ".rest":
-		return RST, true
+		return RST
 	case ".txt", ".text":
-		return Text, true
+		return Text
 	case "":
 		switch base {
 		case "readme", "install", "news", "changes", "changelog", "history", "upgrading", "faq":
-			return Text, true
+			return Text
 		}
 	}
-	return Auto, false
+	return Auto
 }
 
 // part is a page that a file holds.
@@ -75,6 +78,10 @@ type part struct {
 
 // parse returns the pages that a file of a format holds.
 func parse(name string, raw []byte, f Format) (parts []part, notes []string, err error) {
+	if f == HTML {
+		p, notes, err := parseHTML(name, raw)
+		return []part{{name: name, page: p}}, notes, err
+	}
 	text, notes, err := source.Decode(raw)
 	if err != nil {
 		return nil, nil, err

@@ -59,6 +59,7 @@ func (r *reader) units(paths []string) ([]unit, []File, error) {
 func (r *reader) readAll(ctx context.Context, units []unit) ([]parsedFile, []File) {
 	parsed := make([][]parsedFile, len(units))
 	entries := make([][]File, len(units))
+	order := r.bySize(units)
 	var next atomic.Int64
 	var done int
 	var progress sync.Mutex // guards done and calls of options.Progress
@@ -66,10 +67,11 @@ func (r *reader) readAll(ctx context.Context, units []unit) ([]parsedFile, []Fil
 	for range min(runtime.GOMAXPROCS(0), len(units)) {
 		wg.Go(func() {
 			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(units) || ctx.Err() != nil {
+				n := int(next.Add(1)) - 1
+				if n >= len(units) || ctx.Err() != nil {
 					return
 				}
+				i := order[n]
 				parsed[i], entries[i] = r.read(units[i])
 				if r.options.Progress != nil {
 					progress.Lock()
@@ -86,6 +88,21 @@ func (r *reader) readAll(ctx context.Context, units []unit) ([]parsedFile, []Fil
 	return docs, slices.Concat(entries...)
 }
 
+// bySize returns the indexes of units, largest first: then no processor is left alone with a large page at the end, and
+// the page that takes the most memory is read while there is nothing else in it.
+func (r *reader) bySize(units []unit) []int {
+	order := make([]int, len(units))
+	sizes := make([]int64, len(units))
+	for i, u := range units {
+		order[i] = i
+		if info, err := r.root.Lstat(u.files[0]); err == nil {
+			sizes[i] = info.Size()
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	return order
+}
+
 func (r *reader) read(u unit) ([]parsedFile, []File) {
 	if r.options.Format == Go {
 		return r.readPackage(u)
@@ -100,17 +117,18 @@ func (r *reader) read(u unit) ([]parsedFile, []File) {
 // readFile turns one file into documents and says what became of it.
 func (r *reader) readFile(name string) ([]parsedFile, File) {
 	entry := File{Path: name, Status: Refused}
-	format, ok := formatOf(name)
-	if r.options.Format != Auto {
-		format, ok = r.options.Format, ok || r.names.included(strings.Split(name, "/"))
-	}
-	if !ok {
+	format := r.format(name)
+	if format == Auto {
 		entry.Status, entry.Reason = Skipped, "not a documentation format"
 		return nil, entry
 	}
 	raw, err := r.load(name)
 	if err != nil {
 		entry.Reason = cause(err)
+		return nil, entry
+	}
+	if format == HTML && isIndexPage(name, raw) {
+		entry.Status, entry.Reason = Skipped, "generated index page"
 		return nil, entry
 	}
 	parts, notes, err := parse(name, raw, format)
@@ -147,7 +165,7 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 	return parsed, entry
 }
 
-var errEmpty = errors.New("empty: no text outside front matter")
+var errEmpty = errors.New("empty: no text")
 
 // document makes the document of a page. It returns errEmpty if the page has no words.
 func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
@@ -187,6 +205,35 @@ func checkLimits(doc *corpus.Document) error {
 		return fmt.Errorf("text has %d lines; the limit is %d lines", last, corpus.MaxLines)
 	}
 	return nil
+}
+
+// format returns the format that a file is to be read in, Auto if it is not documentation.
+func (r *reader) format(name string) Format {
+	format := formatOf(name)
+	switch {
+	case r.options.Format != Auto && (format != Auto || r.names.included(strings.Split(name, "/"))):
+		return r.options.Format
+	case format == Text || format == Auto && path.Ext(name) == "":
+		if head, err := r.head(name); err == nil && isHTML(head) {
+			return HTML
+		}
+	}
+	return format
+}
+
+// head returns the first bytes of a file.
+func (r *reader) head(name string) ([]byte, error) {
+	f, err := r.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, err := io.ReadFull(f, head)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return head[:n], err
 }
 
 // load returns the bytes of a file. The check of its kind is repeated on the open file, which may have been replaced
