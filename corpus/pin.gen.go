@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "e7f4c8d201519ab54e8bb6d76e976fba9b8828ad39d002adf7e4e2562046a918"
+const Pin = "107cb7cf734a1cd8f7f9c7267b4d450e9104bade5a67d11d9ca9ca7ee71e7d3b"

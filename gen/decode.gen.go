@@ -981,6 +981,12 @@ var manifestSourceURLRule = strict.String{
 	About:     "Address below which the pages are published.",
 }
 
+var manifestSourceUrlsRule = strict.String{
+	MaxLength: 8,
+	Enum:      []string{"file", "html", "bare", "dir"},
+	About:     "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.",
+}
+
 var manifestSourceRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "dir", About: "Folder to read, relative to the manifest's own folder."},
@@ -991,9 +997,10 @@ var manifestSourceRule = strict.Object{
 		{Name: "include", About: "Globs of the files to read; without it, all."},
 		{Name: "library", About: "Library that the folder documents."},
 		{Name: "url", About: "Address below which the pages are published."},
+		{Name: "urls", About: "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.", Default: `"file"`},
 		{Name: "version", About: "Exact version that the folder documents."},
 	},
-	Required: 0x141,
+	Required: 0x241,
 }
 
 func (v *ManifestSource) decode(d *strict.Decoder) {
@@ -1001,6 +1008,7 @@ func (v *ManifestSource) decode(d *strict.Decoder) {
 		return
 	}
 	v.Format = "auto"
+	v.Urls = "file"
 	for d.Next() {
 		switch string(d.Name()) {
 		case "dir":
@@ -1047,8 +1055,12 @@ func (v *ManifestSource) decode(d *strict.Decoder) {
 			if d.Take(7) {
 				v.URL = new(d.String(&manifestSourceURLRule))
 			}
-		case "version":
+		case "urls":
 			if d.Take(8) {
+				v.Urls = CorpusManifestSourcesElemUrls(d.String(&manifestSourceUrlsRule))
+			}
+		case "version":
+			if d.Take(9) {
 				v.Version.decode(d)
 			}
 		default:
@@ -1098,7 +1110,11 @@ func (v *ManifestSource) check(c *strict.Checker) {
 		c.Member(7)
 		c.String(*v.URL, &manifestSourceURLRule)
 	}
-	c.Member(8)
+	if v.Urls != "" {
+		c.Member(8)
+		c.String(string(v.Urls), &manifestSourceUrlsRule)
+	}
+	c.Member(9)
 	v.Version.check(c)
 	c.Close()
 }
@@ -1148,6 +1164,10 @@ func (v ManifestSource) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "url" && v.URL != nil {
 		dst = append(dst, `,"url":`...)
 		dst = digest.AppendString(dst, *v.URL)
+	}
+	if omit != "urls" && v.Urls != "" {
+		dst = append(dst, `,"urls":`...)
+		dst = digest.AppendString(dst, string(v.Urls))
 	}
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)

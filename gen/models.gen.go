@@ -69,6 +69,13 @@ const CorpusManifestSourcesElemFormatMdx CorpusManifestSourcesElemFormat = "mdx"
 const CorpusManifestSourcesElemFormatRst CorpusManifestSourcesElemFormat = "rst"
 const CorpusManifestSourcesElemFormatText CorpusManifestSourcesElemFormat = "text"
 
+type CorpusManifestSourcesElemUrls string
+
+const CorpusManifestSourcesElemUrlsBare CorpusManifestSourcesElemUrls = "bare"
+const CorpusManifestSourcesElemUrlsDir CorpusManifestSourcesElemUrls = "dir"
+const CorpusManifestSourcesElemUrlsFile CorpusManifestSourcesElemUrls = "file"
+const CorpusManifestSourcesElemUrlsHtml CorpusManifestSourcesElemUrls = "html"
+
 // SHA-256 in lower-case hex.
 type Digest string
 
@@ -164,6 +171,10 @@ type ManifestSource struct {
 
 	// Address below which the pages are published.
 	URL *string `json:"url,omitzero"`
+
+	// How pages are named at the address: file as the files are, html with .html,
+	// bare without an ending, dir as folders.
+	Urls CorpusManifestSourcesElemUrls `json:"urls,omitzero"`
 
 	// Exact version that the folder documents.
 	Version Version `json:"version"`

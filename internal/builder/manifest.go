@@ -44,6 +44,9 @@ func options(s *gen.ManifestSource) (ingest.Options, error) {
 	if o.Format, err = ingest.ParseFormat(string(s.Format)); err != nil {
 		return o, err
 	}
+	if o.URLs, err = ingest.ParseURLStyle(string(s.Urls)); err != nil {
+		return o, err
+	}
 	o.Platform = godoc.Default
 	if s.Goos != nil {
 		o.Platform.GOOS = *s.Goos

@@ -16,7 +16,7 @@ import (
 // buildFlags say what to build.
 type buildFlags struct {
 	ingest.Options
-	format, output, manifest, report string
+	format, urls, output, manifest, report string
 }
 
 func newBuild() *cobra.Command {
@@ -71,6 +71,7 @@ func (f *buildFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.Library, "library", "", "library that the folder documents")
 	fl.StringVar(&f.Options.Version, "version", "", "exact version label")
 	fl.StringVar(&f.BaseURL, "url", "", "address below which the pages are published")
+	fl.StringVar(&f.urls, "urls", "file", "how pages are named there: file, html, bare or dir")
 	fl.StringVar(&f.format, "format", "auto", "format of the files: auto, markdown, mdx, html, rst, text, llms or go")
 	fl.StringArrayVar(&f.Include, "include", nil, "glob of files to read, once or more; without it all are")
 	fl.StringArrayVar(&f.Exclude, "exclude", nil, "glob of files to leave out, once or more")
@@ -101,6 +102,9 @@ func (f *buildFlags) sources(args []string) ([]builder.Source, error) {
 	}
 	var err error
 	if f.Format, err = ingest.ParseFormat(f.format); err != nil {
+		return nil, &usageError{err}
+	}
+	if f.URLs, err = ingest.ParseURLStyle(f.urls); err != nil {
 		return nil, &usageError{err}
 	}
 	return []builder.Source{{Dir: args[0], Options: f.Options}}, nil
