@@ -53,6 +53,7 @@ func TestConvert(t *testing.T) {
 		"page in a table":          {`<table><tr><td><h1>A</h1>b<td>c</table>`, "# A\n\nb\n\nc\n"},
 		"plain definitions":        {`<dl><dt>a<dt>b<dd>c<dd><p>d<p>e</dl>f`, "- a\n\n  b\n\n  c\n\n  d\n\n  e\n\nf\n"},
 		"definitions in boxes":     {`<dl><div><dt id=a>A<dd>b</div><div><dt id=c>C<dd>d</div></dl>`, "# A\n\nb\n\n# C\n\nd\n"},
+		"ids of such boxes":        {`<dl><div id=a><dt>A<dd>b</div></dl>`, "# A\n\nb\n"},
 		"definitions in a list":    {`<ul><li><dl><dt id=a>A<dd>b</dl></ul>`, "- - A\n\n    b\n"},
 		"a term without text":      {`<dl><dt id=a></dt><dd>b</dl>`, "b\n"},
 		"details":                  {`<details><summary>A</summary>b</details>`, "A\n\nb\n"},
@@ -80,6 +81,7 @@ func TestConvertTitle(t *testing.T) {
 		"site without a heading":  {`<title>Kiln | Pottery Documentation</title><p>a`, "Kiln"},
 		"other words":             {`<title>Kiln - A handbook</title><h1>1. Overview</h1>`, "Kiln - A handbook"},
 		"heading alone":           {`<h2>The <code>kiln</code></h2>`, "The kiln"},
+		"none, as Sphinx says":    {`<title>&lt;no title&gt; &mdash; Pottery documentation</title><p>a`, ""},
 		"a definition is none":    {`<dl><dt id=a>a<dd>b</dl>`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

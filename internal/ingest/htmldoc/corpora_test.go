@@ -11,6 +11,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"docpin/internal/ingest/htmldoc/content"
 )
 
 // corporaEnv names the folder of real documentation, one folder NAME@VERSION for each corpus under c, and what
@@ -45,8 +54,8 @@ func htmlFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// No page of the corpora loses, doubles or welds a word.
-func TestCorporaWords(t *testing.T) {
+// samplePages calls test with sampled pages of each corpus.
+func samplePages(t *testing.T, test func(t *testing.T, raw []byte, name string)) {
 	dirs, err := filepath.Glob(filepath.Join(corpora(t), "c", "*@*"))
 	if err != nil {
 		t.Fatal(err)
@@ -59,25 +68,100 @@ func TestCorporaWords(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 1))
 		random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			words := 0
 			for _, name := range files[:min(sampled, len(files))] {
 				raw, err := os.ReadFile(filepath.Join(dir, name))
 				if err != nil {
 					t.Fatal(err)
 				}
-				words += len(auditPage(t, raw, name))
+				test(t, raw, name)
 			}
-			t.Logf("%d pages, %d words", min(sampled, len(files)), words)
+			t.Logf("%d pages", min(sampled, len(files)))
 		})
 	}
 }
 
-// auditPage fails if the Markdown of a page has other words than the page, and returns them.
-func auditPage(t *testing.T, raw []byte, name string) []string {
+// No page of the corpora loses, doubles or welds a word, or lacks an anchor.
+func TestCorporaWords(t *testing.T) {
+	samplePages(t, auditPage)
+}
+
+// Every code block of the corpora is read back byte for byte.
+func TestCorporaCode(t *testing.T) {
+	samplePages(t, func(t *testing.T, raw []byte, name string) {
+		page, err := Convert(raw, name)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		want, got := pageCode(t, raw, name), markdownCode(page.Text)
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d code blocks; want %d", name, len(got), len(want))
+		}
+		for i := range want {
+			if want[i] != "" && got[i] != want[i] {
+				t.Errorf("%s: code block is %q; want %q", name, got[i], want[i])
+			}
+		}
+	})
+}
+
+// pageCode returns the text of each pre in the main content of a page, ended by a line end; "" for one whose lines
+// are not its text alone.
+func pageCode(t *testing.T, raw []byte, name string) []string {
+	t.Helper()
+	doc, _, err := parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, _ := content.Find(doc)
+	content.Prune(main, name)
+	var blocks []string
+	nested := map[*html.Node]bool{}
+	for n := range main.Descendants() {
+		if n.DataAtom != atom.Pre || nested[n] {
+			continue
+		}
+		var b strings.Builder
+		plain := true
+		for d := range n.Descendants() {
+			if d.Type == html.TextNode {
+				b.WriteString(d.Data)
+			}
+			nested[d] = true
+			plain = plain && (d.Type != html.ElementNode || content.Inline(d) && d.DataAtom != atom.Br)
+		}
+		switch {
+		case !plain:
+			blocks = append(blocks, "")
+		case !content.IsBlank(b.String()):
+			blocks = append(blocks, strings.TrimSuffix(b.String(), "\n")+"\n")
+		}
+	}
+	return blocks
+}
+
+// markdownCode returns the fenced code blocks that a parser finds in a text.
+func markdownCode(markdown string) []string {
+	src := []byte(markdown)
+	var blocks []string
+	parser := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+	_ = ast.Walk(parser.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering && n.Kind() == ast.KindFencedCodeBlock {
+			blocks = append(blocks, string(n.Lines().Value(src)))
+		}
+		return ast.WalkContinue, nil
+	})
+	return blocks
+}
+
+// auditPage fails if the Markdown of a page has other words than the page, or lacks one of its ids.
+func auditPage(t *testing.T, raw []byte, name string) {
 	t.Helper()
 	page, err := Convert(raw, name)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+	if missing := missingIDs(t, raw, name, page); len(missing) > 0 && page.Text != "" {
+		t.Errorf("%s: no anchors %q in\n%s", name, missing, truncated(page.Text))
 	}
 	want, err := Words(raw, name)
 	if err != nil {
@@ -90,7 +174,6 @@ func auditPage(t *testing.T, raw []byte, name string) []string {
 	if lost, doubled := Compare(want, got); len(lost)+len(doubled) > 0 {
 		t.Errorf("%s: lost %v, doubled %v in\n%s", name, lost, doubled, truncated(page.Text))
 	}
-	return want
 }
 
 // What the publishers' inventories of anchors list is found, but for the few that their pages lack.
@@ -169,6 +252,33 @@ func readInventory(t *testing.T, file string) map[string][]string {
 		t.Fatal(err)
 	}
 	return anchors
+}
+
+// missingIDs returns the ids in the main content of a page that are not among its anchors as often.
+func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
+	t.Helper()
+	doc, _, err := parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, _ := content.Find(doc)
+	content.Prune(main, name)
+	left := map[string]int{}
+	for _, a := range page.Anchors {
+		left[a.ID]++
+	}
+	var missing []string
+	for n := range main.Descendants() {
+		if n.Namespace == "svg" {
+			continue // a part of a drawing
+		}
+		for _, id := range content.IDs(n) {
+			if left[id]--; left[id] < 0 {
+				missing = append(missing, id)
+			}
+		}
+	}
+	return missing
 }
 
 // truncated returns as much of a text as a person reads.

@@ -61,6 +61,8 @@ func Convert(raw []byte, name string) (*Page, error) {
 	}
 	main, title := content.Find(doc)
 	r := &renderer{shapes: content.Prune(main, name)}
+	const markup = 4 // bytes of a page for one of its text, about
+	r.out.Grow(len(raw) / markup)
 	text, err := converter.NewConverter(converter.WithPlugins(r)).ConvertNode(main)
 	if err != nil {
 		return nil, fmt.Errorf("page is not convertible to Markdown: %w", err)
@@ -103,8 +105,12 @@ func pageTitle(stated string, headings []Heading) string {
 	}
 	for _, dash := range []string{" — ", " – ", " - ", " | "} {
 		if at := strings.LastIndex(title, dash); at > 0 && strings.Contains(strings.ToLower(title[at:]), "documentation") {
-			return title[:at]
+			title = title[:at]
+			break
 		}
+	}
+	if title == "<no title>" { // Sphinx's
+		return first
 	}
 	return title
 }

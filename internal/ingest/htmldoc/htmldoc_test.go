@@ -93,3 +93,33 @@ func TestPages(t *testing.T) {
 		})
 	}
 }
+
+func BenchmarkConvert(b *testing.B) {
+	dir := "testdata/pages"
+	if corpora := os.Getenv(corporaEnv); corpora != "" {
+		dir = filepath.Join(corpora, "c", "python@3.11.2", "library")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var pages [][]byte
+	size := 0
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, raw)
+		size += len(raw)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, raw := range pages {
+			if _, err := Convert(raw, files[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

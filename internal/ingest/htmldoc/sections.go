@@ -93,26 +93,35 @@ type entry struct {
 	terms, bodies []*html.Node
 }
 
-// entriesOf appends the entries of a dl. The div elements that may wrap them are seen through.
+// entriesOf appends the entries of a dl. The div elements that may wrap them are seen through, but for their ids.
 func entriesOf(n *html.Node, entries []entry) []entry {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode && content.IsBlank(c.Data) && (len(entries) == 0 || len(entries[len(entries)-1].bodies) == 0) {
 			continue
 		}
 		if c.DataAtom == atom.Div && isWrapper(c) {
+			if id := content.Attr(c, "id"); id != "" {
+				entries = appendTo(entries, content.NewAnchor(id))
+			}
 			entries = entriesOf(c, entries)
 			continue
 		}
-		isTerm := c.DataAtom == atom.Dt || content.IsAnchor(c)
-		if len(entries) == 0 || isTerm && len(entries[len(entries)-1].bodies) > 0 {
-			entries = append(entries, entry{})
-		}
-		e := &entries[len(entries)-1]
-		if isTerm {
-			e.terms = append(e.terms, c)
-		} else {
-			e.bodies = append(e.bodies, c)
-		}
+		entries = appendTo(entries, c)
+	}
+	return entries
+}
+
+// appendTo adds n to the last entry, or to a new one if that has all its terms.
+func appendTo(entries []entry, n *html.Node) []entry {
+	isTerm := n.DataAtom == atom.Dt || content.IsAnchor(n)
+	if len(entries) == 0 || isTerm && len(entries[len(entries)-1].bodies) > 0 {
+		entries = append(entries, entry{})
+	}
+	e := &entries[len(entries)-1]
+	if isTerm {
+		e.terms = append(e.terms, n)
+	} else {
+		e.bodies = append(e.bodies, n)
 	}
 	return entries
 }

@@ -70,6 +70,11 @@ func IsHeading(n *html.Node) bool {
 	return false
 }
 
+// NewAnchor returns an element that is nothing but an anchor.
+func NewAnchor(id string) *html.Node {
+	return &html.Node{Type: html.ElementNode, Data: "a", DataAtom: atom.A, Attr: []html.Attribute{{Key: "id", Val: id}}}
+}
+
 // IsAnchor reports whether n is nothing but an anchor.
 func IsAnchor(n *html.Node) bool {
 	return (n.DataAtom == atom.A || n.DataAtom == atom.Span) && n.FirstChild == nil && Attr(n, "href") == ""

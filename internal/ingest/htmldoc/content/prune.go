@@ -45,8 +45,7 @@ func (p *pruner) children(n *html.Node) {
 func (p *pruner) element(n *html.Node) {
 	if Dropped(n, p.page) {
 		if id := Attr(n, "id"); id != "" && isContents(n, p.page) {
-			n.Parent.InsertBefore(&html.Node{Type: html.ElementNode, Data: "a", DataAtom: atom.A,
-				Attr: []html.Attribute{{Key: "id", Val: id}}}, n)
+			n.Parent.InsertBefore(NewAnchor(id), n)
 		}
 		n.Parent.RemoveChild(n)
 		return

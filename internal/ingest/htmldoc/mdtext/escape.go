@@ -100,8 +100,8 @@ func (w *Writer) isMarkup(s string, space bool) bool {
 		return next == '~' || next == 0 || w.isOpen(Strikethrough) || prev != 0 && prev != ' ' && prev != '\n'
 	case '#':
 		return atStart && (next == '#' || next == ' ' || next == 0)
-	case '+', '-':
-		return atStart && !isLetter(next) && !isDigit(next)
+	case '+', '-': // of a list, a rule or a table; but not of an option
+		return atStart && !beginsInLetter(strings.TrimLeft(s, "+-"))
 	case '=', '>':
 		return atStart
 	default: // '.' and ')'
@@ -134,6 +134,9 @@ func endsInLetter(s []byte) bool {
 	r, _ := utf8.DecodeLastRune(s)
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
+
+// beginsInLetter reports whether s begins with a letter or a digit of ASCII.
+func beginsInLetter(s string) bool { return s != "" && (isLetter(s[0]) || isDigit(s[0])) }
 
 // lineText returns the last line of the open paragraph without the signs that it begins with, which may yet be
 // taken back, as far as it matters here.

@@ -9,6 +9,7 @@ package mdtext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -103,11 +104,15 @@ func (w *Writer) WriteRune(r rune) (int, error) { w.Text(string(r)); return utf8
 // WriteString adds text.
 func (w *Writer) WriteString(s string) (int, error) { w.Text(s); return len(s), nil }
 
+// Grow makes room for n bytes of text.
+func (w *Writer) Grow(n int) { w.out = slices.Grow(w.out, n) }
+
 // Finish ends the text and returns it. Ids with nothing after them stand at its last line.
 func (w *Writer) Finish() []byte {
 	w.flush()
 	if w.lines > 0 {
 		w.land(w.lines)
+		w.settle(w.lines)
 	}
 	return w.out
 }
@@ -227,6 +232,7 @@ func (w *Writer) take() {
 	w.inl = bytes.TrimRight(w.inl, " \n")
 	if len(bytes.TrimSpace(w.inl)) == 0 { // no-break spaces keep a box open in browsers, and say nothing
 		w.clear()
+		w.depart()
 	}
 	w.space = false
 	w.ended, w.code = w.ended[:0], codeSpan{}
@@ -263,6 +269,20 @@ func (w *Writer) arrive() {
 		w.notes = append(w.notes, note{at: len(w.inl), text: id})
 	}
 	w.wait = w.wait[:0]
+}
+
+// depart takes the ids and links of a paragraph that comes to nothing to the next character.
+func (w *Writer) depart() {
+	var ids []string
+	links := w.notes[:0]
+	for _, n := range w.notes {
+		if n.link {
+			links = append(links, note{text: n.text, link: true})
+		} else {
+			ids = append(ids, n.text)
+		}
+	}
+	w.notes, w.wait = links, append(ids, w.wait...)
 }
 
 // land puts the waiting ids at the given line.
