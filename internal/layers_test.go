@@ -36,6 +36,7 @@ var layers = []string{
 	"internal/eval",
 	"internal/ingest/source",
 	"internal/ingest/page",
+	"internal/ingest/pattern",
 	"internal/ingest/markdown",
 	"internal/ingest/llms",
 	"internal/ingest/htmldoc/content",

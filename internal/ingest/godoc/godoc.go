@@ -15,10 +15,10 @@ import (
 	"go/token"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pattern"
 )
 
 // A Platform is a target that files are chosen for. The machine that docpin runs on has no say.
@@ -47,7 +47,7 @@ func fallbacks(files []File) []target {
 		{Platform: Platform{"wasip1", "wasm"}},
 	}
 	for _, f := range files {
-		if tag := experiment.FindSubmatch(f.Data); tag != nil {
+		if tag := experiment().FindSubmatch(f.Data); tag != nil {
 			return append(targets, target{Default, []string{string(tag[1])}})
 		}
 	}
@@ -55,7 +55,7 @@ func fallbacks(files []File) []target {
 }
 
 // experiment matches a build constraint that asks for an experiment.
-var experiment = regexp.MustCompile(`(?m)^//go:build .*\b(goexperiment\.[a-z0-9]+)`)
+var experiment = pattern.Lazy(`(?m)^//go:build .*\b(goexperiment\.[a-z0-9]+)`)
 
 // A File is a Go source file of a package's folder.
 type File struct {

@@ -7,11 +7,11 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pattern"
 )
 
 // maxNamed is how many names of a group of constants or variables its heading gives.
@@ -251,7 +251,7 @@ func (w *writer) examples(examples []*doc.Example, of string) {
 }
 
 // outputComment matches the comment that states an example's output, which ends its body.
-var outputComment = regexp.MustCompile(`(?is)\n[ \t]*//[ \t]*(unordered )?output:.*$`)
+var outputComment = pattern.Lazy(`(?is)\n[ \t]*//[ \t]*(unordered )?output:.*$`)
 
 // exampleCode returns what an example's body says, or the whole file if that is the example.
 func (w *writer) exampleCode(e *doc.Example) string {
@@ -261,7 +261,7 @@ func (w *writer) exampleCode(e *doc.Example) string {
 	}
 	code := w.code(&printer.CommentedNode{Node: body, Comments: e.Comments})
 	code = strings.TrimSuffix(strings.TrimPrefix(code, "{"), "}\n")
-	code = outputComment.ReplaceAllString(code, "")
+	code = outputComment().ReplaceAllString(code, "")
 	lines := strings.SplitAfter(strings.Trim(code, "\n")+"\n", "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimPrefix(line, "\t")

@@ -6,8 +6,9 @@
 package llms
 
 import (
-	"regexp"
 	"strings"
+
+	"docpin/internal/ingest/pattern"
 )
 
 // A Page is consecutive lines of the file.
@@ -17,10 +18,10 @@ type Page struct {
 }
 
 var (
-	fence   = regexp.MustCompile("^ {0,3}(`{3,}[^`]*|~{3,}.*)$")
-	heading = regexp.MustCompile(`^# +\S`)
-	address = regexp.MustCompile(`(?i)^(?:source|url|link): *<?([^\s<>"']+)>?$`)
-	key     = regexp.MustCompile(`(?i)^ *(?:url|source|source_url|html|permalink|canonical): *["']?([^\s"']+)["']?$`)
+	fence   = pattern.Lazy("^ {0,3}(`{3,}[^`]*|~{3,}.*)$")
+	heading = pattern.Lazy(`^# +\S`)
+	address = pattern.Lazy(`(?i)^(?:source|url|link): *<?([^\s<>"']+)>?$`)
+	key     = pattern.Lazy(`(?i)^ *(?:url|source|source_url|html|permalink|canonical): *["']?([^\s"']+)["']?$`)
 )
 
 // Split returns the pages of a file, whose texts join up to it. A file in which no page is recognised is one page.
@@ -32,7 +33,7 @@ func Split(text string) []Page {
 	open := "" // the fence around the line
 	for i := range lines {
 		line := strings.TrimRight(lines[i], "\n")
-		if marks := fence.FindString(line); marks != "" {
+		if marks := fence().FindString(line); marks != "" {
 			marks = strings.TrimSpace(marks)
 			run := marks[:len(marks)-len(strings.TrimLeft(marks, marks[:1]))]
 			if open == "" {
@@ -61,10 +62,10 @@ func Split(text string) []Page {
 // begins returns the address of the page that begins with lines, or "" if none does.
 func begins(lines []string) string {
 	first := strings.TrimRight(lines[0], " \n")
-	if heading.MatchString(first) {
+	if heading().MatchString(first) {
 		for _, line := range lines[1:min(4, len(lines))] {
 			line = strings.TrimSpace(line)
-			if m := address.FindStringSubmatch(line); m != nil {
+			if m := address().FindStringSubmatch(line); m != nil {
 				return m[1]
 			}
 			if line != "" {
@@ -82,7 +83,7 @@ func begins(lines []string) string {
 		if line == "---" {
 			return url
 		}
-		if m := key.FindStringSubmatch(line); m != nil && url == "" {
+		if m := key().FindStringSubmatch(line); m != nil && url == "" {
 			url = m[1]
 		}
 	}

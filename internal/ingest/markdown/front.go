@@ -1,9 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"docpin/internal/ingest/pattern"
 )
 
 // front is the size of a document's front matter, fences included.
@@ -12,8 +13,8 @@ type front struct{ lines, bytes int }
 // mappingLine matches what a line at the left margin of a YAML mapping can be: a key, a comment, a list entry, or the
 // end of a bracket.
 var (
-	keyLine     = regexp.MustCompile(`^("[^"]*"|'[^']*'|[^\s#'"\[\]{}&*!|>%@:-][^:]*|[^\s:]+(:[^\s:]+)+)\s*:(\s|$)`)
-	mappingLine = regexp.MustCompile(`^(#|-\s|-$|[\]}])`)
+	keyLine     = pattern.Lazy(`^("[^"]*"|'[^']*'|[^\s#'"\[\]{}&*!|>%@:-][^:]*|[^\s:]+(:[^\s:]+)+)\s*:(\s|$)`)
+	mappingLine = pattern.Lazy(`^(#|-\s|-$|[\]}])`)
 )
 
 // frontMatter finds the YAML mapping between two lines of three hyphens that a document may begin with, and its title.
@@ -46,13 +47,13 @@ func isMapping(lines []string) bool {
 	keys := 0
 	for i, line := range lines {
 		switch {
-		case keyLine.MatchString(line):
+		case keyLine().MatchString(line):
 			keys++
 		case strings.TrimSpace(line) == "":
 			if i == 0 {
 				return false
 			}
-		case mappingLine.MatchString(line):
+		case mappingLine().MatchString(line):
 		case line[0] == ' ' || line[0] == '\t':
 			if keys == 0 {
 				return false

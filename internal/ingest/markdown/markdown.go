@@ -1,4 +1,5 @@
 // Package markdown finds the structure of Markdown text: CommonMark with the tables and strike-through of GitHub.
+// A table has the place of a paragraph, so that one right below a paragraph stays with it.
 //
 // A section begins at a heading of any level, in either style, that stands at the top level of the document; a heading
 // inside a list, a quote or a fence is text. Lines that hold nothing but anchors (<a id="x"></a>) directly above a
@@ -7,20 +8,17 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pattern"
 )
 
 // Parse returns the page that doc is. Its title is that of the front matter, else its first heading with text.
@@ -35,14 +33,11 @@ func Parse(doc string) *page.Page {
 
 // newParser is called for each document, because a goldmark parser is configured at its first use.
 func newParser(blocks ...util.PrioritizedValue) parser.Parser {
-	return goldmark.New(
-		goldmark.WithParser(parser.NewParser(
-			parser.WithBlockParsers(blocks...),
-			parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-			parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-		)),
-		goldmark.WithExtensions(extension.Table, extension.Strikethrough),
-	).Parser()
+	return parser.NewParser(
+		parser.WithBlockParsers(blocks...),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(), util.Prioritized(strike{}, 500))...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
 }
 
 // outline collects the structure of one document.
@@ -81,8 +76,6 @@ func (o *outline) block(n ast.Node) {
 		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 			o.add(page.Block{Line: o.line(item.Pos())})
 		}
-	case *extast.Table: // its own position is that of the paragraph it was found in
-		o.add(page.Block{Line: o.line(n.FirstChild().Pos())})
 	case *ast.Heading:
 		o.heading(n)
 	default:
@@ -202,10 +195,10 @@ func plainText(n ast.Node, src []byte, alt bool) string {
 }
 
 // escapes matches what CommonMark decodes in text: a backslash before punctuation, and character references.
-var escapes = regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]*);")
+var escapes = pattern.Lazy("\\\\[!-/:-@\\[-`{-~]|&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]*);")
 
 func unescape(s string) string {
-	return escapes.ReplaceAllStringFunc(s, func(e string) string {
+	return escapes().ReplaceAllStringFunc(s, func(e string) string {
 		if e[0] == '\\' {
 			return e[1:]
 		}

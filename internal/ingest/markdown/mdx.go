@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pattern"
 )
 
 // ParseMDX is [Parse] for MDX. The text stays as written, so nothing is lost; only the structure is found as if the
@@ -88,10 +88,10 @@ type tagText struct {
 }
 
 var (
-	fenceOpen = regexp.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)*(`{3,}[^`]*$|~{3,})")
-	esmStart  = regexp.MustCompile(`^(import\s*(['"{*]|[\w$]+\s*(,|\s)\s*([{*]|from\b))|export\s+(const|let|var|default|function|async|class|type|interface|[{*]))`)
-	jsxName   = regexp.MustCompile(`^</?(?:[A-Za-z][\w.:-]*)?`)
-	voidTags  = regexp.MustCompile(`^<(?:br|hr|img|input|source|wbr)\b`)
+	fenceOpen = pattern.Lazy("^[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)*(`{3,}[^`]*$|~{3,})")
+	esmStart  = pattern.Lazy(`^(import\s*(['"{*]|[\w$]+\s*(,|\s)\s*([{*]|from\b))|export\s+(const|let|var|default|function|async|class|type|interface|[{*]))`)
+	jsxName   = pattern.Lazy(`^</?(?:[A-Za-z][\w.:-]*)?`)
+	voidTags  = pattern.Lazy(`^<(?:br|hr|img|input|source|wbr)\b`)
 )
 
 // blankOut goes through the lines: fences stay, the rest is blanked where it is not Markdown.
@@ -110,11 +110,11 @@ func (m *mdx) blankOut() {
 			}
 		case text == "":
 			start = true
-		case fenceOpen.MatchString(line):
-			marker := fenceOpen.FindStringSubmatch(line)[1]
+		case fenceOpen().MatchString(line):
+			marker := fenceOpen().FindStringSubmatch(line)[1]
 			fence = marker[:len(marker)-len(strings.TrimLeft(marker, marker[:1]))]
 			start = false
-		case start && m.budget >= 0 && esmStart.MatchString(line):
+		case start && m.budget >= 0 && esmStart().MatchString(line):
 			next = m.statementEnd(at)
 			m.erase(at, next)
 		default:
@@ -198,13 +198,13 @@ func (m *mdx) tag(at, pos, end int) {
 		m.cutTag(m.line+strings.Count(m.src[at:pos], "\n"), tag)
 	}
 	m.tags = append(m.tags, tagText{m.line + strings.Count(m.src[at:pos], "\n"), tag})
-	name := jsxName.FindString(tag)
+	name := jsxName().FindString(tag)
 	switch {
 	case strings.HasPrefix(name, "</"):
 		if n := len(m.open); n > 0 {
 			m.open = m.open[:n-1]
 		}
-	case strings.HasSuffix(tag, "/>") || voidTags.MatchString(tag):
+	case strings.HasSuffix(tag, "/>") || voidTags().MatchString(tag):
 	case strings.Contains(m.src[end:end+lineLen(m.src[end:])], "</"+name[1:]):
 		// closed on its own line
 	default:
@@ -258,7 +258,7 @@ func (m *mdx) dedented() string {
 
 // tagEnd returns the offset after the JSX tag at offset pos, or false and the offset at which there was no hope left.
 func tagEnd(src string, pos int) (int, bool) {
-	i := pos + len(jsxName.FindString(src[pos:]))
+	i := pos + len(jsxName().FindString(src[pos:]))
 	for i < len(src) {
 		switch c := src[i]; c {
 		case '>':

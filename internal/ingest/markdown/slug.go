@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"docpin/internal/ingest/pattern"
 )
 
 // slugger gives the sections of one document the anchors that GitHub gives them (the algorithm of github-slugger):
@@ -52,11 +53,11 @@ func (s *slugger) reserve(name string) {
 }
 
 // statedID is the last part of a heading that states its own anchor: {#id}, {#id .class} or {: #id}.
-var statedID = regexp.MustCompile(`\s*\{:?\s*#([^\s{}]+)(?:\s[^{}]*)?\}$`)
+var statedID = pattern.Lazy(`\s*\{:?\s*#([^\s{}]+)(?:\s[^{}]*)?\}$`)
 
 // explicitID splits a heading's text into what is shown and the anchor it states, which is empty if there is none.
 func explicitID(heading string) (text, id string) {
-	m := statedID.FindStringSubmatchIndex(heading)
+	m := statedID().FindStringSubmatchIndex(heading)
 	if m == nil {
 		return heading, ""
 	}

@@ -1,10 +1,11 @@
 package rst
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"docpin/internal/ingest/pattern"
 )
 
 // kind says how the objects that a directive describes are named.
@@ -51,9 +52,9 @@ type scope struct {
 }
 
 var (
-	pythonName = regexp.MustCompile(`^(?:[a-z]+\s+)*([\w.]+)`)
-	cPointer   = regexp.MustCompile(`\(\*\s*([\w.]+)\)`)
-	cName      = regexp.MustCompile(`([\w.]+)(?:\[[^\]]*\])*\s*(?:\(|$)`)
+	pythonName = pattern.Lazy(`^(?:[a-z]+\s+)*([\w.]+)`)
+	cPointer   = pattern.Lazy(`\(\*\s*([\w.]+)\)`)
+	cName      = pattern.Lazy(`([\w.]+)(?:\[[^\]]*\])*\s*(?:\(|$)`)
 )
 
 // names returns the anchors of an object that a directive describes by its signature, and the scope of its members.
@@ -61,7 +62,7 @@ func (s scope) names(directive, signature string) (anchors []string, members sco
 	members = s
 	switch k := kindOf(directive); k {
 	case python, class:
-		m := pythonName.FindStringSubmatch(signature)
+		m := pythonName().FindStringSubmatch(signature)
 		if m == nil {
 			break
 		}
@@ -77,9 +78,9 @@ func (s scope) names(directive, signature string) (anchors []string, members sco
 		}
 		anchors = append(anchors, objectID(name))
 	case inC:
-		m := cPointer.FindStringSubmatch(signature)
+		m := cPointer().FindStringSubmatch(signature)
 		if m == nil {
-			m = cName.FindStringSubmatch(signature)
+			m = cName().FindStringSubmatch(signature)
 		}
 		if m == nil {
 			break
@@ -110,20 +111,20 @@ func firstWord(signature string) string {
 }
 
 var (
-	inlineMarkup = regexp.MustCompile("``(.+?)``|(?::[\\w:.+-]+:)?`([^`]+)`(?::[\\w:.+-]+:|_{1,2})?|\\*\\*(\\S.*?)\\*\\*|\\*(\\S.*?)\\*")
-	withTarget   = regexp.MustCompile(`^(.*\S)\s*<[^<>]*>$`)
-	escape       = regexp.MustCompile(`\\(.)`)
+	inlineMarkup = pattern.Lazy("``(.+?)``|(?::[\\w:.+-]+:)?`([^`]+)`(?::[\\w:.+-]+:|_{1,2})?|\\*\\*(\\S.*?)\\*\\*|\\*(\\S.*?)\\*")
+	withTarget   = pattern.Lazy(`^(.*\S)\s*<[^<>]*>$`)
+	escape       = pattern.Lazy(`\\(.)`)
 )
 
 // plain returns the text of a title without inline markup.
 func plain(title string) string {
-	shown := inlineMarkup.ReplaceAllStringFunc(title, func(s string) string {
-		m := inlineMarkup.FindStringSubmatch(s)
+	shown := inlineMarkup().ReplaceAllStringFunc(title, func(s string) string {
+		m := inlineMarkup().FindStringSubmatch(s)
 		if m[2] == "" {
 			return m[1] + m[3] + m[4]
 		}
 		text := m[2]
-		if t := withTarget.FindStringSubmatch(text); t != nil {
+		if t := withTarget().FindStringSubmatch(text); t != nil {
 			return t[1]
 		}
 		text = strings.TrimPrefix(text, "!")
@@ -137,12 +138,12 @@ func plain(title string) string {
 
 // unescape drops the backslashes that keep marks from being markup, and backslashed spaces with them.
 func unescape(s string) string {
-	return escape.ReplaceAllStringFunc(s, func(e string) string { return strings.TrimSpace(e[1:]) })
+	return escape().ReplaceAllStringFunc(s, func(e string) string { return strings.TrimSpace(e[1:]) })
 }
 
 var (
-	notID  = regexp.MustCompile(`[^a-z0-9]+`)
-	leadID = regexp.MustCompile(`^[-0-9]+|-+$`)
+	notID  = pattern.Lazy(`[^a-z0-9]+`)
+	leadID = pattern.Lazy(`^[-0-9]+|-+$`)
 )
 
 // makeID returns the anchor that docutils makes of a name: ASCII letters and digits with hyphens between, the rest
@@ -154,15 +155,15 @@ func makeID(name string) string {
 			ascii.WriteRune(r)
 		}
 	}
-	return leadID.ReplaceAllString(notID.ReplaceAllString(strings.TrimSpace(ascii.String()), "-"), "")
+	return leadID().ReplaceAllString(notID().ReplaceAllString(strings.TrimSpace(ascii.String()), "-"), "")
 }
 
 var (
-	notObjectID  = regexp.MustCompile(`[^A-Za-z0-9._]+`)
-	leadObjectID = regexp.MustCompile(`^[^A-Za-z]+|-+$`)
+	notObjectID  = pattern.Lazy(`[^A-Za-z0-9._]+`)
+	leadObjectID = pattern.Lazy(`^[^A-Za-z]+|-+$`)
 )
 
 // objectID returns the anchor that Sphinx makes of an object's name, which unlike docutils keeps case and dots.
 func objectID(name string) string {
-	return leadObjectID.ReplaceAllString(notObjectID.ReplaceAllString(name, "-"), "")
+	return leadObjectID().ReplaceAllString(notObjectID().ReplaceAllString(name, "-"), "")
 }

@@ -7,13 +7,13 @@
 package rst
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pattern"
 )
 
 // Parse returns the page that doc is. Its title is its first section's.
@@ -54,13 +54,13 @@ type object struct {
 }
 
 var (
-	markup      = regexp.MustCompile(`^\.\.(?:\s+(.*))?$`)
-	directive   = regexp.MustCompile(`^([\w:.+-]+)::(?:\s+(.*))?$`)
-	label       = regexp.MustCompile("^_(`[^`]+`|(?:[^:\\\\]|\\\\.)+):$")
-	listItem    = regexp.MustCompile(`^(?:[-+*•‣⁃]|\(?(?:#|[0-9]+|[A-Za-z])[.)])\s`)
-	noTitle     = regexp.MustCompile(`^(?:[-+*•‣⁃]\s|>>>|\|\s|__\s|:[^:` + "`" + `]+:\s)`)
-	indexEntry  = regexp.MustCompile(`^\s*\.\. index::|:(?:index|pep|rfc|envvar):` + "`" + `[^` + "`" + `]`)
-	tableBorder = regexp.MustCompile(`^=+(?: +=+)+$`)
+	markup      = pattern.Lazy(`^\.\.(?:\s+(.*))?$`)
+	directive   = pattern.Lazy(`^([\w:.+-]+)::(?:\s+(.*))?$`)
+	label       = pattern.Lazy("^_(`[^`]+`|(?:[^:\\\\]|\\\\.)+):$")
+	listItem    = pattern.Lazy(`^(?:[-+*•‣⁃]|\(?(?:#|[0-9]+|[A-Za-z])[.)])\s`)
+	noTitle     = pattern.Lazy(`^(?:[-+*•‣⁃]\s|>>>|\|\s|__\s|:[^:` + "`" + `]+:\s)`)
+	indexEntry  = pattern.Lazy(`^\s*\.\. index::|:(?:index|pep|rfc|envvar):` + "`" + `[^` + "`" + `]`)
+	tableBorder = pattern.Lazy(`^=+(?: +=+)+$`)
 )
 
 // next looks at one line, or at more if they are one title, directive or table.
@@ -80,7 +80,7 @@ func (p *parser) next() {
 		p.closed = true
 	}
 	after := p.at == 0 || p.lines[p.at-1] == "" // a blank line
-	explicit := markup.FindStringSubmatch(text)
+	explicit := markup().FindStringSubmatch(text)
 	if indent > p.column() && (explicit == nil || p.quoted || len(p.open) == 0 || !isObject(explicit[1])) {
 		p.quoted = p.quoted || strings.HasSuffix(text, "::")
 		p.leads = 0
@@ -94,9 +94,9 @@ func (p *parser) next() {
 	case len(p.open) > 0 && p.open[len(p.open)-1].terms:
 		p.term(text, after)
 	case after && indent == 0 && p.title():
-	case after && tableBorder.MatchString(text):
+	case after && tableBorder().MatchString(text):
 		p.block(p.tableLines())
-	case after || p.leads > 0 || listItem.MatchString(text):
+	case after || p.leads > 0 || listItem().MatchString(text):
 		p.block(1)
 	default:
 		p.at++
@@ -105,7 +105,7 @@ func (p *parser) next() {
 
 // isObject reports whether explicit markup, given without its two dots, describes an object.
 func isObject(text string) bool {
-	m := directive.FindStringSubmatch(text)
+	m := directive().FindStringSubmatch(text)
 	return m != nil && kindOf(strings.TrimPrefix(m[1], "py:")) != none
 }
 
@@ -147,14 +147,14 @@ func (p *parser) lead(lines int) {
 
 // explicit looks at a line of explicit markup, given without its two dots.
 func (p *parser) explicit(indent int, text string) {
-	if m := label.FindStringSubmatch(text); m != nil {
+	if m := label().FindStringSubmatch(text); m != nil {
 		id := makeID(strings.ReplaceAll(strings.Trim(m[1], "`"), `\`, ""))
 		p.seen[id] = true
 		p.anchor(id)
 		p.lead(1)
 		return
 	}
-	m := directive.FindStringSubmatch(text)
+	m := directive().FindStringSubmatch(text)
 	if m == nil {
 		p.block(1)
 		return
@@ -269,7 +269,7 @@ func (p *parser) indexed() {
 		if !strings.Contains(line, ":`") && !strings.Contains(line, ".. index::") {
 			continue
 		}
-		for range indexEntry.FindAllString(line, -1) {
+		for range indexEntry().FindAllString(line, -1) {
 			p.page.Anchors = append(p.page.Anchors, page.Anchor{Line: i + 1, Name: "index-" + strconv.Itoa(n)})
 			n++
 		}
@@ -290,7 +290,7 @@ func (p *parser) title() bool {
 		text = strings.TrimSpace(p.lines[p.at+1])
 		style, lines = line[:1]+line[:1], 3
 	} else {
-		if p.at+1 == len(p.lines) || isAdornment(line) || noTitle.MatchString(line) {
+		if p.at+1 == len(p.lines) || isAdornment(line) || noTitle().MatchString(line) {
 			return false
 		}
 		under := p.lines[p.at+1]
@@ -326,7 +326,7 @@ func isAdornment(line string) bool {
 func (p *parser) tableLines() int {
 	borders := 0
 	for i := p.at + 1; i < len(p.lines); i++ {
-		if !tableBorder.MatchString(strings.TrimLeft(p.lines[i], " ")) {
+		if !tableBorder().MatchString(strings.TrimLeft(p.lines[i], " ")) {
 			continue
 		}
 		borders++
