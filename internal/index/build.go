@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-
-	"docpin/internal/text"
 )
 
 // Build returns the section for passages, which come with those of a document next to each other. Equal passages
@@ -134,15 +132,14 @@ func (b *builder) stem(id uint32) uint32 {
 		return e.stem
 	}
 	e.placed = true
-	key := e.key
-	b.buf = append(append(b.buf[:0], keyStem), key...)
-	stem := text.Stem(b.buf[1:])
+	stem := stemKey(b.buf[:0], []byte(e.key))
 	if stem == nil {
 		return none
 	}
-	at := b.intern(b.buf[:1+len(stem)])
+	own := string(stem[1:]) == e.key
+	at := b.intern(stem)
 	b.entries[id].stem = at
-	b.entries[at].wanted = b.entries[at].wanted || string(stem) != key
+	b.entries[at].wanted = b.entries[at].wanted || !own
 	return at
 }
 

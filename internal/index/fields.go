@@ -31,6 +31,19 @@ const (
 // isBoost reports whether key is that of a boost.
 func isBoost(key string) bool { return key[0] <= keyHeading }
 
+// stemKey appends the key of a word's stem to dst, or returns nil if it has none.
+func stemKey(dst, word []byte) []byte {
+	if len(word) > text.MaxStem {
+		return nil
+	}
+	dst = append(append(dst, keyStem), word...)
+	stem := text.Stem(dst[len(dst)-len(word):])
+	if stem == nil {
+		return nil
+	}
+	return dst[:len(dst)-len(word)+len(stem)]
+}
+
 // scanner finds the keys of passages, in their order. The zero value is ready.
 type scanner struct {
 	text  text.Analyzer

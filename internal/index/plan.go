@@ -321,21 +321,19 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 
 // addStem adds the words of key's stem, and reports whether there are any but key.
 func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
-	stemmed := s.keyed(keyStem, key)
-	stem := text.Stem(stemmed[1:])
+	stem := stemKey(s.stemmed[:0], key)
 	if stem == nil {
 		return false, nil
 	}
-	stemmed = stemmed[:1+len(stem)]
-	l, err := s.x.find(stemmed)
-	if l.count == 0 && err == nil && !bytes.Equal(stem, key) {
-		stemmed = stem // a stem that is its only word has no list of its own
-		l, err = s.x.find(stemmed)
+	l, err := s.x.find(stem)
+	if l.count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
+		stem = stem[1:] // a stem that is its only word has no list of its own
+		l, err = s.x.find(stem)
 	}
 	if err != nil || l.count == 0 {
 		return false, err
 	}
-	return true, s.open(l, stemmed, roleStem, group, weight)
+	return true, s.open(l, stem, roleStem, group, weight)
 }
 
 // open adds a source for the postings l of key.

@@ -20,7 +20,8 @@ type name struct {
 type search struct {
 	x       *Index
 	text    text.Analyzer
-	keys    []byte   // bytes of keys
+	keys    []byte // bytes of keys
+	stemmed [1 + text.MaxStem]byte
 	words   [][]byte // of the whole query
 	names   []name
 	groups  int // literal terms with index terms
@@ -106,7 +107,7 @@ func (s *search) total(t tally) uint64 {
 	if t.groups == 0 {
 		return 0
 	}
-	return t.sum*uint64(bits.OnesCount16(t.groups))/uint64(s.groups) + t.boost
+	return t.sum*uint64(t.matched())/uint64(s.groups) + t.boost
 }
 
 // scan scores the passages from next to last, all inside the window.
@@ -173,6 +174,8 @@ func (t *tally) add(group int, n uint64) {
 		t.groups |= 1 << group
 	}
 }
+
+func (t tally) matched() int { return bits.OnesCount16(t.groups) }
 
 func (t tally) plus(u tally) tally {
 	return tally{sum: t.sum + u.sum, boost: t.boost + u.boost, groups: t.groups | u.groups}

@@ -1,0 +1,119 @@
+package index
+
+import "fmt"
+
+// Explanation says how a passage came by its score: the sum of the parts of literal terms, times Matched, divided
+// by Terms, plus the boosts.
+type Explanation struct {
+	Score   uint64 `json:"score"`
+	Terms   int    `json:"terms"`   // literal terms of the query that have index terms
+	Matched int    `json:"matched"` // those that the passage matches
+	Parts   []Part `json:"parts"`
+}
+
+// Part is what one posting list or phrase adds.
+type Part struct {
+	Term     int     `json:"term"` // number of the literal term, from 1; 0 for a boost
+	Role     string  `json:"role"`
+	Key      string  `json:"key"`
+	Passages int     `json:"passages"` // that have the key; 0 for a phrase
+	Fields   []Count `json:"fields,omitempty"`
+	Score    uint64  `json:"score"`
+}
+
+// Count says how often a key occurs in a field; a chain counts half beside its words.
+type Count struct {
+	Field string  `json:"field"`
+	Times float64 `json:"times"`
+}
+
+// Explain explains the score of a passage for query. p is the passage as Build was given it.
+func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, error) {
+	if passage >= x.passages {
+		return nil, fmt.Errorf("passage %d is not in the index, which has %d passages", passage, x.passages)
+	}
+	s := x.searches.Get().(*search)
+	defer x.searches.Put(s)
+	if err := s.plan(x, query); err != nil {
+		return nil, err
+	}
+	counts := count(&p)
+	e := &Explanation{Terms: s.groups, Parts: []Part{}}
+	var all tally
+	add := func(group int, part Part) {
+		if part.Score > 0 {
+			part.Term = group + 1
+			all.add(group, part.Score)
+			e.Parts = append(e.Parts, part)
+		}
+	}
+	for i := range s.sources {
+		c := &s.sources[i]
+		if err := c.reach(passage); err != nil {
+			return nil, err
+		}
+		if c.here != int64(passage) {
+			continue
+		}
+		part := Part{Role: c.role.String(), Key: plainKey(c.key), Passages: int(c.list.count), Score: c.mult * uint64(c.sat())}
+		if !c.role.boost() {
+			part.Fields = counts[string(c.key)].fields()
+		}
+		add(c.group, part)
+	}
+	for i := range s.phrases {
+		n, err := s.matchPhrase(&s.phrases[i], passage)
+		if err != nil {
+			return nil, err
+		}
+		key := ""
+		for _, w := range s.phrases[i].words {
+			key += " " + string(s.sources[w.source].key)
+		}
+		add(s.phrases[i].group, Part{Role: rolePhrase.String(), Key: key[1:], Score: n})
+	}
+	e.Score, e.Matched = s.total(all), all.matched()
+	return e, nil
+}
+
+// plainKey returns a key without the byte that tells its kind.
+func plainKey(key []byte) string {
+	if key[0] <= keyStem {
+		key = key[1:]
+	}
+	return string(key)
+}
+
+// halves counts occurrences by field.
+type halves [fields]uint32
+
+// count returns how often each key occurs in p.
+func count(p *Passage) map[string]*halves {
+	counts := map[string]*halves{}
+	add := func(key string, o occurrence) {
+		if counts[key] == nil {
+			counts[key] = new(halves)
+		}
+		counts[key][o.field] += o.share
+	}
+	var s scanner
+	s.scan(p, func(o occurrence) {
+		add(string(o.key), o)
+		if o.kind == keyWord {
+			if stem := stemKey(nil, o.key); stem != nil {
+				add(string(stem), o)
+			}
+		}
+	})
+	return counts
+}
+
+func (h *halves) fields() []Count {
+	var counts []Count
+	for f, n := range h {
+		if n > 0 {
+			counts = append(counts, Count{field(f).String(), float64(n) / full})
+		}
+	}
+	return counts
+}
