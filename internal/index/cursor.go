@@ -100,7 +100,7 @@ func (c *cursor) skip(p uint32) bool {
 		}
 	}
 	c.block = lo
-	return lo < c.blocks
+	return lo < c.blocks && c.last(lo) >= p // a damaged table need not rise
 }
 
 // seek moves to the first posting at or after passage p and returns its passage, or end.

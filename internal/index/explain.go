@@ -88,13 +88,12 @@ func plainKey(key []byte) string {
 type halves [fields]uint32
 
 // count returns how often each key occurs in p.
-func count(p *Passage) map[string]*halves {
-	counts := map[string]*halves{}
+func count(p *Passage) map[string]halves {
+	counts := map[string]halves{}
 	add := func(key string, o occurrence) {
-		if counts[key] == nil {
-			counts[key] = new(halves)
-		}
-		counts[key][o.field] += o.share
+		h := counts[key]
+		h[o.field] += o.share
+		counts[key] = h
 	}
 	var s scanner
 	s.scan(p, func(o occurrence) {
@@ -108,7 +107,7 @@ func count(p *Passage) map[string]*halves {
 	return counts
 }
 
-func (h *halves) fields() []Count {
+func (h halves) fields() []Count {
 	var counts []Count
 	for f, n := range h {
 		if n > 0 {

@@ -54,6 +54,11 @@ func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error
 	if err := s.run(); err != nil {
 		return dst, err
 	}
+	for _, h := range s.hits {
+		if h.Passage >= x.passages {
+			return dst, fmt.Errorf("%w: passage %d of %d", ErrCorrupt, h.Passage, x.passages)
+		}
+	}
 	return append(dst, s.hits...), nil
 }
 
