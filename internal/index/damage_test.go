@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -111,6 +112,17 @@ func TestTouch(t *testing.T) {
 		}
 		if _, err := z.Search(nil, q, 10, nil); !errors.Is(err, fault) {
 			t.Errorf("%q: error %v, want that of touch", q, err)
+		}
+	}
+}
+
+// A letter with so many marks that it makes no term of its own leaves a literal without terms.
+func TestLiteralWithoutTerms(t *testing.T) {
+	x := opened(t, small())
+	marks := strings.Repeat("\u0301", 200)
+	for _, q := range []string{"\u4e00" + marks + "\u4e01" + marks, "a" + marks, ""} {
+		if hits, err := x.Search(nil, q, 10, nil); err != nil || len(hits) != 0 {
+			t.Errorf("%q: %d hits, error %v", q, len(hits), err)
 		}
 	}
 }

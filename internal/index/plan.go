@@ -216,6 +216,9 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 		}
 		s.phraseWords = append(s.phraseWords, phraseWord{source: first + i, offset: uint32(t.Pos - start)})
 	}
+	if len(s.phraseWords) == from {
+		return nil
+	}
 	p := phrase{group: group, words: s.phraseWords[from:], strict: strict, lead: first}
 	weight = r.adjacent
 	if strict {
