@@ -1,6 +1,11 @@
 package index
 
-import "fmt"
+import (
+	"fmt"
+
+	"docpin/internal/index/bm25f"
+	"docpin/internal/index/keys"
+)
 
 // Explanation says how a passage came by its score: the sum of the parts of literal terms, times Matched, divided
 // by Terms, plus the boosts.
@@ -29,11 +34,10 @@ type Count struct {
 
 // Explain explains the score of a passage for query. p is the passage as Build was given it.
 func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, error) {
-	if passage >= x.passages {
-		return nil, fmt.Errorf("passage %d is not in the index, which has %d passages", passage, x.passages)
+	if int(passage) >= x.Passages() {
+		return nil, fmt.Errorf("passage %d is not in the index, which has %d passages", passage, x.Passages())
 	}
-	s := x.searches.Get().(*search)
-	defer x.searches.Put(s)
+	s := new(search)
 	if err := s.plan(x, query); err != nil {
 		return nil, err
 	}
@@ -49,15 +53,16 @@ func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, 
 	}
 	for i := range s.sources {
 		c := &s.sources[i]
-		if err := c.reach(passage); err != nil {
+		here, err := c.Seek(passage)
+		if err != nil {
 			return nil, err
 		}
-		if c.here != int64(passage) {
+		if here != passage {
 			continue
 		}
-		part := Part{Role: c.role.String(), Key: plainKey(c.key), Passages: int(c.list.count), Score: c.mult * uint64(c.sat())}
+		part := Part{Role: c.role.String(), Key: plainKey(c.key), Passages: int(c.List.Count), Score: c.mult * uint64(c.Saturation())}
 		if !c.role.boost() {
-			part.Fields = counts[string(c.key)].fields()
+			part.Fields = fieldsOf(counts[string(c.key)])
 		}
 		add(c.group, part)
 	}
@@ -78,28 +83,25 @@ func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, 
 
 // plainKey returns a key without the byte that tells its kind.
 func plainKey(key []byte) string {
-	if key[0] <= keyStem {
+	if key[0] <= keys.Stem {
 		key = key[1:]
 	}
 	return string(key)
 }
 
-// halves counts occurrences by field.
-type halves [fields]uint32
-
 // count returns how often each key occurs in p.
-func count(p *Passage) map[string]halves {
-	counts := map[string]halves{}
-	add := func(key string, o occurrence) {
-		h := counts[key]
-		h[o.field] += o.share
-		counts[key] = h
+func count(p *Passage) map[string]bm25f.Counts {
+	counts := map[string]bm25f.Counts{}
+	add := func(key string, o keys.Occurrence) {
+		n := counts[key]
+		n[o.Field] += o.Share
+		counts[key] = n
 	}
-	var s scanner
-	s.scan(p, func(o occurrence) {
-		add(string(o.key), o)
-		if o.kind == keyWord {
-			if stem := stemKey(nil, o.key); stem != nil {
+	var s keys.Scanner
+	s.Scan(p, func(o keys.Occurrence) {
+		add(string(o.Key), o)
+		if o.Kind == keys.Word {
+			if stem := keys.AppendStem(nil, o.Key); stem != nil {
 				add(string(stem), o)
 			}
 		}
@@ -107,11 +109,11 @@ func count(p *Passage) map[string]halves {
 	return counts
 }
 
-func (h halves) fields() []Count {
+func fieldsOf(n bm25f.Counts) []Count {
 	var counts []Count
-	for f, n := range h {
-		if n > 0 {
-			counts = append(counts, Count{field(f).String(), float64(n) / full})
+	for f, times := range n {
+		if times > 0 {
+			counts = append(counts, Count{bm25f.Field(f).String(), float64(times) / bm25f.Full})
 		}
 	}
 	return counts

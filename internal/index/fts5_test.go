@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"docpin/internal/index/bm25f"
+
 	_ "modernc.org/sqlite"
 )
 
@@ -17,8 +19,8 @@ import (
 // the 1 under the logarithm and has a floor. The coverage of terms, which FTS5 does not know, is put on top of
 // its scores.
 func TestAgreesWithFTS5(t *testing.T) {
-	r := rules{k1: 78643, whole: 256}
-	r.weight[body], r.b[body] = 1, 3072
+	r := rules{Figures: bm25f.Figures{K1: 78643}, whole: 256}
+	r.Weight[bm25f.Body], r.B[bm25f.Body] = 1, 3072
 	random := rand.New(rand.NewPCG(7, 8))
 	passages, vocabulary := zipf(random, 4000)
 	section, err := build(slices.Values(passages), r)
@@ -37,7 +39,7 @@ func TestAgreesWithFTS5(t *testing.T) {
 		var terms []string
 		for n := 1 + random.IntN(4); len(terms) < n; {
 			w := vocabulary[random.IntN(len(vocabulary))]
-			if l, err := x.find([]byte(w)); err != nil || l.count == 0 || int(l.count) > len(passages)/10 || slices.Contains(terms, w) {
+			if l, err := x.find([]byte(w)); err != nil || l.Count == 0 || int(l.Count) > len(passages)/10 || slices.Contains(terms, w) {
 				continue
 			}
 			terms = append(terms, w)

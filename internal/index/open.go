@@ -3,20 +3,16 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"sync"
-)
 
-// ErrCorrupt is the error of a section that Build did not write.
-var ErrCorrupt = errors.New("index section is damaged")
+	"docpin/internal/index/postings"
+)
 
 // Index answers queries from a section. It is immutable and safe for concurrent use.
 type Index struct {
-	section  []byte
-	touch    func(from, to int) error
+	section  postings.Section
 	rules    rules
-	passages uint32
 	keys     uint32
 	dict     int // offset of the dictionary
 	blocks   int // offset of the block table
@@ -35,9 +31,9 @@ func open(section []byte, touch func(from, to int) error, r rules) (*Index, erro
 	if touch == nil {
 		touch = func(int, int) error { return nil }
 	}
-	x := &Index{section: section, touch: touch, rules: r}
+	x := &Index{section: postings.Section{Bytes: section, Touch: touch}, rules: r}
 	x.searches.New = func() any { return new(search) }
-	h, err := x.view(0, headerSize)
+	h, err := x.section.View(0, headerSize)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +45,11 @@ func open(section []byte, touch func(from, to int) error, r rules) (*Index, erro
 		return nil, fmt.Errorf("index was built for ranking %q; this program ranks by %q: build it again", name, Ranking)
 	}
 	h = h[16:]
-	x.passages, x.keys = le.Uint32(h), le.Uint32(h[4:])
+	x.section.Passages, x.keys = le.Uint32(h), le.Uint32(h[4:])
 	dict, blocks := le.Uint64(h[8:]), le.Uint64(h[16:])
 	size := uint64(len(section))
 	n := (uint64(x.keys) + dictStep - 1) / dictStep
-	if x.passages > MaxPassages || dict < uint64(headerSize) || blocks < dict || size < blocks || (size-blocks) != 16*n {
+	if x.section.Passages > MaxPassages || dict < uint64(headerSize) || blocks < dict || size < blocks || (size-blocks) != 16*n {
 		return nil, fmt.Errorf("%w: bad header", ErrCorrupt)
 	}
 	x.dict, x.blocks = int(dict), int(blocks)
@@ -61,38 +57,20 @@ func open(section []byte, touch func(from, to int) error, r rules) (*Index, erro
 }
 
 // Passages returns the number of passages.
-func (x *Index) Passages() int { return int(x.passages) }
-
-// view returns section[from:to] after a check.
-func (x *Index) view(from, to int) ([]byte, error) {
-	if from < 0 || to < from || to > len(x.section) {
-		return nil, fmt.Errorf("%w: bytes %d to %d of %d", ErrCorrupt, from, to, len(x.section))
-	}
-	if err := x.touch(from, to); err != nil {
-		return nil, err
-	}
-	return x.section[from:to:to], nil
-}
-
-// list locates the postings of a key.
-type list struct {
-	from, to int // in the section
-	count    uint32
-	placed   bool // with positions
-}
+func (x *Index) Passages() int { return int(x.section.Passages) }
 
 // find looks a key up. The list is empty if there is no such key.
-func (x *Index) find(key []byte) (list, error) {
+func (x *Index) find(key []byte) (postings.List, error) {
 	lo, hi := 0, (int(x.keys)+dictStep-1)/dictStep
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)
 		d, err := x.dictBlock(mid)
 		if err != nil {
-			return list{}, err
+			return postings.List{}, err
 		}
 		first, ok := d.first()
 		if !ok {
-			return list{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, mid)
+			return postings.List{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, mid)
 		}
 		if bytes.Compare(first, key) <= 0 {
 			lo = mid + 1
@@ -101,15 +79,15 @@ func (x *Index) find(key []byte) (list, error) {
 		}
 	}
 	if lo == 0 {
-		return list{}, nil
+		return postings.List{}, nil
 	}
 	d, err := x.dictBlock(lo - 1)
 	if err != nil {
-		return list{}, err
+		return postings.List{}, err
 	}
 	l, ok := d.find(key)
-	if !ok || l.from < headerSize || l.to > x.dict || l.count > x.passages {
-		return list{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, lo-1)
+	if !ok || l.From < headerSize || l.To > x.dict || l.Count > x.section.Passages {
+		return postings.List{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, lo-1)
 	}
 	return l, nil
 }
@@ -123,11 +101,11 @@ type dictBlock struct {
 func (x *Index) dictBlock(i int) (dictBlock, error) {
 	at := x.blocks + 16*i
 	n := 16
-	last := at+32 > len(x.section)
+	last := at+32 > len(x.section.Bytes)
 	if !last {
 		n = 32
 	}
-	b, err := x.view(at, at+n)
+	b, err := x.section.View(at, at+n)
 	if err != nil {
 		return dictBlock{}, err
 	}
@@ -138,7 +116,7 @@ func (x *Index) dictBlock(i int) (dictBlock, error) {
 	if from > to || to > uint64(x.blocks-x.dict) {
 		return dictBlock{}, fmt.Errorf("%w: bad dictionary block %d", ErrCorrupt, i)
 	}
-	data, err := x.view(x.dict+int(from), x.dict+int(to))
+	data, err := x.section.View(x.dict+int(from), x.dict+int(to))
 	return dictBlock{data, le.Uint64(b[8:])}, err
 }
 
@@ -156,20 +134,20 @@ func (d dictBlock) first() ([]byte, bool) {
 }
 
 // find looks key up; ok is false if the block is damaged.
-func (d dictBlock) find(key []byte) (l list, ok bool) {
+func (d dictBlock) find(key []byte) (l postings.List, ok bool) {
 	p, at := d.data, d.postings
 	same := 0 // bytes in which the key at hand agrees with the wanted one
 	for len(p) > 0 {
 		shared, rest, ok1 := number(p)
 		n, rest, ok2 := number(rest)
 		if !ok1 || !ok2 || n > uint64(len(rest)) {
-			return list{}, false
+			return postings.List{}, false
 		}
 		tail, rest := rest[:n], rest[n:]
 		count, rest, ok1 := number(rest)
 		size, rest, ok2 := number(rest)
 		if !ok1 || !ok2 || size > 1<<40 || at > 1<<40 || count>>1 > MaxPassages {
-			return list{}, false
+			return postings.List{}, false
 		}
 		if shared <= uint64(same) { // else it agrees in as much as the key before, and is less
 			same = int(shared)
@@ -177,12 +155,12 @@ func (d dictBlock) find(key []byte) (l list, ok bool) {
 				same++
 			}
 			if same == len(key) && int(shared)+len(tail) == same {
-				return list{int(at), int(at + size), uint32(count >> 1), count&1 != 0}, true
+				return postings.List{From: int(at), To: int(at + size), Count: uint32(count >> 1), Placed: count&1 != 0}, true
 			}
 		}
 		p, at = rest, at+size
 	}
-	return list{from: headerSize, to: headerSize}, true
+	return postings.List{From: headerSize, To: headerSize}, true
 }
 
 // number reads a uvarint.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"docpin/internal/index/keys"
+	"docpin/internal/index/postings"
 	"docpin/internal/text"
 )
 
@@ -46,21 +48,23 @@ func (r role) String() string {
 // boost reports whether the list adds the same whatever else matches.
 func (r role) boost() bool { return r >= roleDefines }
 
-// noGroup is the group of a boost.
-const noGroup = -1
+// name is a name that a literal term spells.
+type name struct {
+	text   []byte
+	shaped bool // like an identifier
+}
 
 // source is one posting list of a plan and what it adds to a score.
 type source struct {
-	*cursor
+	*postings.Cursor
 	key    []byte
 	role   role
 	group  int    // the literal term that it belongs to
-	weight uint64 // 8 fractional bits, or for a boost 16
 	mult   uint64 // of a saturation, 16 fractional bits
-	phrase uint64 // the most that a phrase led by this list adds to a passage
-	here   int64  // passage at hand, or end; -1 before it is sought
-	bound  uint64 // the most that the list adds to a passage of the window at hand
-	upTo   tally  // the same for it and the lists of less bound together
+	phrase uint64 // the most that phrases led by this list add to a passage
+	tops   []byte // bounds of its saturations in each range
+	bound  uint64 // the most that the list adds to a passage of the range at hand
+	upTo   tally  // that and what the lists before it in search.active add
 }
 
 // phrase asks for the words of a literal term next to each other. It adds the impacts of the words once more.
@@ -68,7 +72,8 @@ type phrase struct {
 	group  int
 	lead   int // source of the rarest word
 	words  []phraseWord
-	strict bool // the words count for nothing by themselves
+	strict bool   // the words count for nothing by themselves
+	most   uint64 // that it adds to a passage
 }
 
 type phraseWord struct {
@@ -207,7 +212,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 			start = t.Pos
 		}
 		i := slices.IndexFunc(s.sources[first:], func(c source) bool { return bytes.Equal(c.key, t.Text) })
-		if i < 0 || !s.sources[first+i].list.placed {
+		if i < 0 || !s.sources[first+i].List.Placed {
 			s.phraseWords = s.phraseWords[:from]
 			if strict {
 				s.sources = s.sources[:first]
@@ -224,18 +229,17 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 	if strict {
 		weight = r.whole
 	}
-	most := uint64(0)
 	for i, w := range p.words {
 		c := &s.sources[w.source]
-		if c.list.count < s.sources[p.lead].list.count {
+		if c.List.Count < s.sources[p.lead].List.Count {
 			p.lead = w.source
 		}
 		if !slices.ContainsFunc(p.words[:i], func(v phraseWord) bool { return v.source == w.source }) {
-			p.words[i].mult = r.multiplier(uint64(s.x.passages), uint64(c.list.count), weight)
-			most += p.words[i].mult * uint64(c.top)
+			p.words[i].mult = r.Multiplier(uint64(s.x.Passages()), uint64(c.List.Count), weight)
+			p.most += p.words[i].mult * uint64(c.Top)
 		}
 	}
-	s.sources[p.lead].phrase = most
+	s.sources[p.lead].phrase += p.most
 	s.phrases = append(s.phrases, p)
 	return nil
 }
@@ -244,7 +248,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 func (s *search) name(terms []text.Term, whole int) {
 	t := terms[whole]
 	shaped := t.Class == text.Whole || slices.ContainsFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
-	s.names = append(s.names, name{s.keep(plainName(t.Text)), shaped})
+	s.names = append(s.names, name{s.keep(keys.PlainName(t.Text)), shaped})
 }
 
 // boosts adds the lists of passages that are about the query: for a query that is one literal term or for a
@@ -256,10 +260,10 @@ func (s *search) boosts() error {
 		if s.groups > 1 && !n.shaped {
 			continue
 		}
-		if _, err := s.add(s.keyed(keyDefines, n.text), roleDefines, noGroup, r.defines); err != nil {
+		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, noGroup, r.defines); err != nil {
 			return err
 		}
-		if _, err := s.add(s.keyed(keyEndsIn, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
+		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
 			return err
 		}
 	}
@@ -273,7 +277,7 @@ func (s *search) boosts() error {
 // headingKey returns the key of headings with the words of the query.
 func (s *search) headingKey() []byte {
 	from := len(s.keys)
-	s.keys = appendHeading(s.keys, s.words)
+	s.keys = keys.AppendHeading(s.keys, s.words)
 	return s.keys[from:]
 }
 
@@ -306,7 +310,7 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 	stemmed := false
 	if !role.boost() && weight > 0 {
 		shared := weight
-		if l.count > 0 {
+		if l.Count > 0 {
 			shared = weight * s.x.rules.stem >> 8
 		}
 		if stemmed, err = s.addStem(key, group, shared); err != nil {
@@ -316,7 +320,7 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 			weight -= shared
 		}
 	}
-	if l.count == 0 {
+	if l.Count == 0 {
 		return stemmed, nil
 	}
 	return true, s.open(l, key, role, group, weight)
@@ -324,36 +328,36 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 
 // addStem adds the words of key's stem, and reports whether there are any but key.
 func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
-	stem := stemKey(s.stemmed[:0], key)
+	stem := keys.AppendStem(s.stemmed[:0], key)
 	if stem == nil {
 		return false, nil
 	}
 	l, err := s.x.find(stem)
-	if l.count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
+	if l.Count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
 		stem = stem[1:] // a stem that is its only word has no list of its own
 		l, err = s.x.find(stem)
 	}
-	if err != nil || l.count == 0 {
+	if err != nil || l.Count == 0 {
 		return false, err
 	}
 	return true, s.open(l, stem, roleStem, group, weight)
 }
 
 // open adds a source for the postings l of key.
-func (s *search) open(l list, key []byte, role role, group int, weight uint64) error {
+func (s *search) open(l postings.List, key []byte, role role, group int, weight uint64) error {
 	n := len(s.sources)
 	if n == len(s.cursors) {
-		s.cursors = append(s.cursors, new(cursor))
+		s.cursors = append(s.cursors, new(postings.Cursor))
 	}
-	c := source{cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
-	if err := c.open(s.x, l); err != nil {
+	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group}
+	if err := c.Open(&s.x.section, l); err != nil {
 		return err
 	}
 	switch {
 	case role.boost():
 		c.mult = weight
 	case weight > 0:
-		c.mult = s.x.rules.multiplier(uint64(s.x.passages), uint64(l.count), weight)
+		c.mult = s.x.rules.Multiplier(uint64(s.x.Passages()), uint64(l.Count), weight)
 	}
 	s.sources = append(s.sources, c)
 	return nil

@@ -1,4 +1,4 @@
-package index
+package keys
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func (n *namer) keys(p *Passage, own string, lead bool, add func(key []byte)) {
 		}
 	}
 	if base := p.Path[strings.LastIndexByte(p.Path, '/')+1:]; lead && n.single(withoutExtension(base)) {
-		n.put(keyDefines, plainName(n.name))
+		n.put(Defines, PlainName(n.name))
 	}
 	n.heading(own)
 }
@@ -70,11 +70,11 @@ func (n *namer) anchor(about string) {
 
 // define adds name as defined, and its ends behind a dot, colon or slash as what the name ends in.
 func (n *namer) define(name []byte) {
-	name = plainName(name)
-	n.put(keyDefines, name)
+	name = PlainName(name)
+	n.put(Defines, name)
 	for i := 1; i+1 < len(name); i++ {
 		if c := name[i-1]; c == '.' || c == ':' || c == '/' {
-			n.put(keyEndsIn, name[i:])
+			n.put(EndsIn, name[i:])
 		}
 	}
 }
@@ -135,27 +135,27 @@ func (n *namer) heading(s string) {
 		number++
 	}
 	if rest := slices.Clone(n.words[number:]); number > 0 && len(rest) > 1 {
-		n.key = appendHeading(n.key[:0], rest)
+		n.key = AppendHeading(n.key[:0], rest)
 		n.add(n.key)
 	}
 	if len(n.words) > 1 {
-		n.key = appendHeading(n.key[:0], n.words)
+		n.key = AppendHeading(n.key[:0], n.words)
 		n.add(n.key)
 	}
 }
 
-// appendHeading appends the key of headings with these words, which it sorts.
-func appendHeading(key []byte, words [][]byte) []byte {
+// AppendHeading appends the key of headings with these words, which it sorts.
+func AppendHeading(key []byte, words [][]byte) []byte {
 	slices.SortFunc(words, bytes.Compare)
-	key = append(key, keyHeading)
+	key = append(key, Heading)
 	for _, w := range words {
 		key = append(append(key, w...), ' ')
 	}
 	return key
 }
 
-// plainName returns a name without its sigil.
-func plainName(name []byte) []byte {
+// PlainName returns a name without its sigil.
+func PlainName(name []byte) []byte {
 	if rest := bytes.TrimLeft(name, "-$@%#."); len(rest) > 0 {
 		return rest
 	}

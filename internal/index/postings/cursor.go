@@ -1,0 +1,297 @@
+package postings
+
+import (
+	"fmt"
+	"math"
+)
+
+// End is the passage after the last.
+const End = math.MaxUint32
+
+// Cursor reads a list. It decodes a block only when it must. It is large: keep it and open it again.
+type Cursor struct {
+	List List
+	Top  uint16 // largest saturation
+
+	section *Section
+	table   []byte // entry of each block; empty if there is one block only
+	best    []byte
+	tops    []byte // stored, or nil
+	blocks  int
+	block   int    // the block at hand
+	loaded  int    // the block in passages, or -1
+	valued  int    // the block in sats, or -1
+	n, i    int    // postings in the loaded block, and the one at hand
+	packed  []byte // saturations of the loaded block
+	width   int    // of each
+	after   int    // where the loaded block ends in the section
+
+	passages [blockLen]uint32
+	sats     [blockLen]uint32 // less one
+}
+
+// Open begins to read l, which is not empty.
+func (c *Cursor) Open(s *Section, l List) error {
+	c.section, c.List = s, l
+	c.table, c.best, c.tops = nil, nil, nil
+	c.blocks = int(l.Count+blockLen-1) / blockLen
+	c.block, c.loaded, c.valued, c.i, c.n = 0, -1, -1, 0, 0
+	if c.blocks == 1 {
+		if err := c.load(); err != nil {
+			return err
+		}
+		c.value()
+		c.Top = 0
+		for _, sat := range c.sats[:c.n] {
+			c.Top = max(c.Top, uint16(sat+1))
+		}
+		return nil
+	}
+	best := c.blocks * tableSize
+	tops := best + BestLen*bestSize
+	end := tops
+	if l.Count >= topsMin {
+		end += s.Ranges()
+	}
+	if l.From+end > l.To {
+		return fmt.Errorf("%w: short list", ErrCorrupt)
+	}
+	head, err := s.View(l.From, l.From+end)
+	if err != nil {
+		return err
+	}
+	c.table, c.best, c.tops = head[:best], head[best:tops], head[tops:]
+	c.Top = min(c.Best(0).Saturation, MaxSaturation)
+	return nil
+}
+
+// HasBest reports whether the list has an impact-ordered prefix.
+func (c *Cursor) HasBest() bool { return c.best != nil }
+
+// Best returns entry i of the impact-ordered prefix.
+func (c *Cursor) Best(i int) Posting {
+	p := c.best[i*bestSize:]
+	return Posting{le.Uint32(p), le.Uint16(p[4:])}
+}
+
+// All returns the postings of a list of a single block: those without an impact-ordered prefix.
+func (c *Cursor) All() []uint32 { return c.passages[:c.n] }
+
+// Tops returns a code for each range of the section, for [Cursor.Bound]. It may fill dst, which is as long as there
+// are ranges, and return that.
+func (c *Cursor) Tops(dst []byte) ([]byte, error) {
+	if len(c.tops) > 0 {
+		return c.tops, nil
+	}
+	clear(dst)
+	for c.block = 0; c.block < c.blocks; c.block++ {
+		if err := c.decode(); err != nil {
+			return nil, err
+		}
+		for i, p := range c.passages[:c.n] {
+			if r := p / RangeLen; int(r) < len(dst) {
+				dst[r] = max(dst[r], topOf(uint16(c.sats[i]+1)))
+			}
+		}
+	}
+	c.block = 0
+	return dst, nil
+}
+
+// Bound returns a saturation that none in a range with this code exceeds.
+func (c *Cursor) Bound(code byte) uint16 {
+	if code == 255 {
+		return c.Top
+	}
+	return min(uint16(code)*16, c.Top)
+}
+
+// last returns the last passage of block b.
+func (c *Cursor) last(b int) uint32 {
+	if c.blocks == 1 {
+		return c.passages[c.n-1]
+	}
+	return le.Uint32(c.table[b*tableSize:])
+}
+
+// skip moves on to the block that could hold passage p, without decoding, and reports whether there is one.
+func (c *Cursor) skip(p uint32) bool {
+	if c.block < c.blocks && c.last(c.block) >= p {
+		return true
+	}
+	lo, step := c.block, 1
+	for lo+step < c.blocks && c.last(lo+step) < p {
+		lo += step
+		step *= 2
+	}
+	hi := min(lo+step, c.blocks)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if c.last(mid) < p {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	c.block = lo
+	return lo < c.blocks && c.last(lo) >= p // a damaged table need not rise
+}
+
+// locate moves to the block that could hold passage p, forwards or backwards, and reports whether there is one.
+func (c *Cursor) locate(p uint32) bool {
+	if c.block > 0 && c.last(min(c.block, c.blocks)-1) >= p {
+		c.block = 0
+	}
+	return c.skip(p)
+}
+
+// Seek moves to the first posting at or after passage p and returns its passage, or [End].
+func (c *Cursor) Seek(p uint32) (uint32, error) {
+	if !c.locate(p) {
+		return End, nil
+	}
+	if err := c.load(); err != nil {
+		return End, err
+	}
+	if c.i > 0 && c.passages[c.i-1] >= p {
+		c.i = 0
+	}
+	for c.i < c.n && c.passages[c.i] < p {
+		c.i++
+	}
+	if c.i == c.n {
+		c.i = 0
+		return End, fmt.Errorf("%w: block ends early", ErrCorrupt)
+	}
+	return c.passages[c.i], nil
+}
+
+// Saturation returns that of the posting at hand, after Seek has found one.
+func (c *Cursor) Saturation() uint16 {
+	if c.valued != c.loaded {
+		c.value()
+	}
+	return uint16(c.sats[c.i] + 1)
+}
+
+// load decodes the passages of the block at hand, unless it has.
+func (c *Cursor) load() error {
+	if c.loaded == c.block {
+		return nil
+	}
+	c.loaded = -1
+	from, next := c.List.From, uint32(0)
+	c.n = int(c.List.Count) - c.block*blockLen
+	if c.blocks > 1 {
+		c.n = min(c.n, blockLen)
+		from += int(le.Uint32(c.table[c.block*tableSize+8:]))
+		if c.block > 0 {
+			next = c.last(c.block-1) + 1
+		}
+	}
+	if from+2 > c.List.To {
+		return fmt.Errorf("%w: short list", ErrCorrupt)
+	}
+	head, err := c.section.View(from, from+2)
+	if err != nil {
+		return err
+	}
+	gapWidth, satWidth := int(head[0]), int(head[1])
+	split := packedLen(c.n, gapWidth)
+	c.after = from + 2 + split + packedLen(c.n, satWidth)
+	if gapWidth > 32 || satWidth > satBits || c.after > c.List.To {
+		return fmt.Errorf("%w: bad block", ErrCorrupt)
+	}
+	data, err := c.section.View(from+2, c.after)
+	if err != nil {
+		return err
+	}
+	unpack(c.passages[:c.n], data, gapWidth)
+	c.packed, c.width = data[split:], satWidth
+	sum := uint64(next)
+	for i, gap := range c.passages[:c.n] {
+		sum += uint64(gap)
+		c.passages[i] = uint32(sum)
+		sum++
+	}
+	if sum > uint64(c.section.Passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
+		return fmt.Errorf("%w: bad block", ErrCorrupt)
+	}
+	c.loaded, c.valued, c.i = c.block, -1, 0
+	return nil
+}
+
+// value decodes the saturations of the loaded block.
+func (c *Cursor) value() {
+	unpack(c.sats[:c.n], c.packed, c.width)
+	c.valued = c.loaded
+}
+
+// decode loads the block at hand with its saturations.
+func (c *Cursor) decode() error {
+	if err := c.load(); err != nil {
+		return err
+	}
+	if c.valued != c.loaded {
+		c.value()
+	}
+	return nil
+}
+
+// Positions appends the positions of the posting at hand. They rise.
+func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
+	from, to := c.after, c.List.To
+	if c.blocks > 1 {
+		from = c.List.From + int(le.Uint32(c.table[c.block*tableSize+12:]))
+		if c.block+1 < c.blocks {
+			to = c.List.From + int(le.Uint32(c.table[(c.block+1)*tableSize+12:]))
+		}
+	}
+	if from > to || to > c.List.To {
+		return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
+	}
+	p, err := c.section.View(from, to)
+	if err != nil {
+		return dst, err
+	}
+	for i := 0; ; i++ {
+		count, rest, ok := number(p)
+		if !ok || count > uint64(len(rest)) {
+			return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
+		}
+		p = rest
+		pos := uint64(0)
+		for range count {
+			gap, rest, ok := number(p)
+			if !ok {
+				return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
+			}
+			p = rest
+			pos += gap
+			if i == c.i {
+				dst = append(dst, uint32(pos))
+			}
+		}
+		if i == c.i {
+			return dst, nil
+		}
+	}
+}
+
+// unpack reads len(dst) numbers of a given width from the start of p, which holds them all.
+func unpack(dst []uint32, p []byte, width int) {
+	mask := uint64(1)<<width - 1
+	bit, i := 0, 0
+	for ; i < len(dst) && bit>>3+8 <= len(p); i++ {
+		dst[i] = uint32(le.Uint64(p[bit>>3:]) >> (bit & 7) & mask)
+		bit += width
+	}
+	for ; i < len(dst); i++ { // where eight bytes would reach beyond the end
+		v := uint64(0)
+		for k := min(len(p), bit>>3+8) - 1; k >= bit>>3; k-- {
+			v = v<<8 | uint64(p[k])
+		}
+		dst[i] = uint32(v >> (bit & 7) & mask)
+		bit += width
+	}
+}
