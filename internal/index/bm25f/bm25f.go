@@ -45,7 +45,7 @@ func (g *Figures) Saturation(tf, length *Counts, average *[Fields]uint64) uint16
 		if tf[f] == 0 {
 			continue
 		}
-		norm := 1<<12 - g.B[f] + g.B[f]*uint64(length[f])<<12/average[f]
+		norm := max(1<<12-g.B[f]+g.B[f]*uint64(length[f])<<12/average[f], 1)
 		x += g.Weight[f] * uint64(tf[f]) << 28 / (norm * Full)
 	}
 	return saturation(x, g.K1)
