@@ -37,5 +37,6 @@ func idf(n, df uint64) uint64 {
 
 // saturation returns x / (k1 + x), x with 16 fractional bits, at least the least positive value.
 func saturation(x, k1 uint64) uint16 {
+	x = min(x, 1<<40) // far above what rounds to the largest
 	return uint16(min(max((x<<SaturationBits+(k1+x)/2)/(k1+x), 1), MaxSaturation))
 }
