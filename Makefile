@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench fuzz clean
 
 build:
 	@mkdir -p bin
@@ -28,7 +28,7 @@ vet:
 	$(GO) vet ./...
 
 staticcheck:
-	$(GO) tool staticcheck ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck ./...
 
 # gen/ and the embedded corpus are what their sources give, and module files are tidy.
 drift:
@@ -42,6 +42,30 @@ race:
 cross:
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/docpin
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/docpin
+
+# The contract reference, gen/reference.md, comes out of the generator with the rest of gen/.
+docs:
+	$(GO) run ./cmd/schemagen
+
+# Which changes of the schemas since BASE, a git revision or a folder, break clients. Those that are meant stand in
+# schema/allowed.txt with their reasons.
+BASE ?= origin/main
+breaking:
+	$(GO) run ./cmd/schemagen -against $(BASE) $(if $(wildcard schema/allowed.txt),-allow schema/allowed.txt)
+
+# Ratios within one run: decoders, calls and starts beside what is comparable.
+bench: build
+	cd schema && $(GO) test -run '^$$' -bench DecodeRatios -benchtime 1x .
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
+	bin/bench $(BIN)
+
+# Every fuzz target for FUZZTIME; what one finds is kept as a seed under testdata/fuzz.
+FUZZTIME ?= 60s
+fuzz:
+	@grep -rHoE 'func Fuzz[A-Za-z0-9_]+' --include='*_test.go' . | sed -E 's/:func /\t/' | sort | while read -r file target; do \
+		echo "== $$(dirname $$file) $$target"; \
+		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname $$file)" || exit 1; \
+	done
 
 # Rewrites gen/ and the embedded corpus from schema/ and corpus/.
 generate:

@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "ca7fafa59d1bfc7444b7fe82d56f60aaee08d42053b56a2342acecce48776621"
+const Pin = "107cb7cf734a1cd8f7f9c7267b4d450e9104bade5a67d11d9ca9ca7ee71e7d3b"

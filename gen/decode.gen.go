@@ -236,17 +236,21 @@ func (v *CorpusLock) Validate() error {
 
 var corpusLockBytesRule = strict.Integer{Min: 1, Max: 9007199254740991}
 
+var corpusLockMissingRule = strict.Array{MinItems: 0, MaxItems: 4096}
+
 var corpusLockVersionsRule = strict.Array{MinItems: 0, MaxItems: 4096}
 
 var corpusLockRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "bytes", About: "Size of the snapshot file in bytes."},
 		{Name: "corpus_id", About: "SHA-256 of the corpus records."},
+		{Name: "inputs_sha256", About: "Digest of the source files and build options, by which an unchanged tree is recognised."},
+		{Name: "missing", About: "Files that should have been read and could not, when the corpus was built without them."},
 		{Name: "snapshot_sha256", About: "SHA-256 of the snapshot file, as sha256sum prints it."},
 		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes."},
 		{Name: "versions", About: "What the snapshot holds, ordered by library, then version."},
 	},
-	Required: 0x1f,
+	Required: 0x73,
 }
 
 func (v *CorpusLock) decode(d *strict.Decoder) {
@@ -263,16 +267,33 @@ func (v *CorpusLock) decode(d *strict.Decoder) {
 			if d.Take(1) {
 				v.CorpusID.decode(d)
 			}
-		case "snapshot_sha256":
+		case "inputs_sha256":
 			if d.Take(2) {
+				v.InputsSha256 = new(Digest)
+				v.InputsSha256.decode(d)
+			}
+		case "missing":
+			if d.Take(3) {
+				if d.Array(&corpusLockMissingRule) {
+					items := make([]MissingFile, 0, 16)
+					for d.Item() {
+						var item MissingFile
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Missing = items
+				}
+			}
+		case "snapshot_sha256":
+			if d.Take(4) {
 				v.SnapshotSha256.decode(d)
 			}
 		case "tree_sha256":
-			if d.Take(3) {
+			if d.Take(5) {
 				v.TreeSha256.decode(d)
 			}
 		case "versions":
-			if d.Take(4) {
+			if d.Take(6) {
 				if d.Array(&corpusLockVersionsRule) {
 					items := make([]LockedVersion, 0, 16)
 					for d.Item() {
@@ -296,11 +317,24 @@ func (v *CorpusLock) check(c *strict.Checker) {
 	c.Integer(int64(v.Bytes), &corpusLockBytesRule)
 	c.Member(1)
 	v.CorpusID.check(c)
-	c.Member(2)
-	v.SnapshotSha256.check(c)
-	c.Member(3)
-	v.TreeSha256.check(c)
+	if v.InputsSha256 != nil {
+		c.Member(2)
+		v.InputsSha256.check(c)
+	}
+	if v.Missing != nil {
+		c.Member(3)
+		c.OpenArray(len(v.Missing), v.Missing == nil, &corpusLockMissingRule)
+		for i := range v.Missing {
+			c.Item(i)
+			v.Missing[i].check(c)
+		}
+		c.CloseArray()
+	}
 	c.Member(4)
+	v.SnapshotSha256.check(c)
+	c.Member(5)
+	v.TreeSha256.check(c)
+	c.Member(6)
 	c.OpenArray(len(v.Versions), v.Versions == nil, &corpusLockVersionsRule)
 	for i := range v.Versions {
 		c.Item(i)
@@ -322,6 +356,19 @@ func (v CorpusLock) AppendCanonical(dst []byte, omit string) []byte {
 		dst = append(dst, `,"corpus_id":`...)
 		dst = digest.AppendString(dst, string(v.CorpusID))
 	}
+	if omit != "inputs_sha256" && v.InputsSha256 != nil {
+		dst = append(dst, `,"inputs_sha256":`...)
+		dst = digest.AppendString(dst, string(*v.InputsSha256))
+	}
+	if omit != "missing" && v.Missing != nil {
+		dst = append(dst, `,"missing":`...)
+		start := len(dst)
+		for i := range v.Missing {
+			dst = append(dst, ',')
+			dst = v.Missing[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
 	if omit != "snapshot_sha256" {
 		dst = append(dst, `,"snapshot_sha256":`...)
 		dst = digest.AppendString(dst, string(v.SnapshotSha256))
@@ -336,6 +383,95 @@ func (v CorpusLock) AppendCanonical(dst []byte, omit string) []byte {
 		for i := range v.Versions {
 			dst = append(dst, ',')
 			dst = v.Versions[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeCorpusManifest decodes a text that is one CorpusManifest and nothing else. The error is a [*strict.Error].
+func DecodeCorpusManifest(text []byte) (CorpusManifest, error) {
+	var v, none CorpusManifest
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeCorpusManifest], so that encoding/json is as strict.
+func (v *CorpusManifest) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeCorpusManifest(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeCorpusManifest] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *CorpusManifest) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var corpusManifestSourcesRule = strict.Array{MinItems: 1, MaxItems: 4096}
+
+var corpusManifestRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "sources", About: "The folders, in any order."},
+	},
+	Required: 0x1,
+}
+
+func (v *CorpusManifest) decode(d *strict.Decoder) {
+	if !d.Object(&corpusManifestRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "sources":
+			if d.Take(0) {
+				if d.Array(&corpusManifestSourcesRule) {
+					items := make([]ManifestSource, 0, 16)
+					for d.Item() {
+						var item ManifestSource
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Sources = items
+				}
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *CorpusManifest) check(c *strict.Checker) {
+	c.Open(&corpusManifestRule)
+	c.Member(0)
+	c.OpenArray(len(v.Sources), v.Sources == nil, &corpusManifestSourcesRule)
+	for i := range v.Sources {
+		c.Item(i)
+		v.Sources[i].check(c)
+	}
+	c.CloseArray()
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v CorpusManifest) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "sources" {
+		dst = append(dst, `,"sources":`...)
+		start := len(dst)
+		for i := range v.Sources {
+			dst = append(dst, ',')
+			dst = v.Sources[i].AppendCanonical(dst, "")
 		}
 		dst = strict.CloseArray(dst, start)
 	}
@@ -372,7 +508,7 @@ func (v *Digest) Validate() error {
 var digestRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9a-f]{64}$`,
-	Match:     matchDigest,
+	Match:     matchesDigest,
 	About:     "SHA-256 in lower-case hex.",
 }
 
@@ -640,7 +776,7 @@ func (v *Library) Validate() error {
 var libraryRule = strict.String{
 	MaxLength: 128,
 	Pattern:   `^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$`,
-	Match:     matchLibrary,
+	Match:     matchesLibrary,
 	About:     "Name of the library that is documented, such as python.",
 }
 
@@ -763,6 +899,387 @@ func (v LockedVersion) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "text_bytes" {
 		dst = append(dst, `,"text_bytes":`...)
 		dst = strconv.AppendInt(dst, int64(v.TextBytes), 10)
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeManifestSource decodes a text that is one ManifestSource and nothing else. The error is a [*strict.Error].
+func DecodeManifestSource(text []byte) (ManifestSource, error) {
+	var v, none ManifestSource
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeManifestSource], so that encoding/json is as strict.
+func (v *ManifestSource) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeManifestSource(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeManifestSource] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ManifestSource) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var manifestSourceDirRule = strict.String{
+	MinLength: 1,
+	MaxLength: 4096,
+	About:     "Folder to read, relative to the manifest's own folder.",
+}
+
+var manifestSourceExcludeRule = strict.Array{MinItems: 0, MaxItems: 256}
+
+var manifestSourceExcludeItemRule = strict.String{
+	MinLength: 1,
+	MaxLength: 1024,
+	About:     "One glob, relative to the folder.",
+}
+
+var manifestSourceFormatRule = strict.String{
+	MaxLength: 16,
+	Enum:      []string{"auto", "markdown", "mdx", "html", "rst", "text", "llms", "go"},
+	About:     "Format of the files; auto tells by name and content.",
+}
+
+var manifestSourceGoarchRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9]{1,32}$`,
+	Match:     matchesManifestSourceGoarch,
+	About:     "Architecture that Go files are chosen for, such as amd64.",
+}
+
+var manifestSourceGoosRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9]{1,32}$`,
+	Match:     matchesManifestSourceGoarch,
+	About:     "Operating system that Go files are chosen for, such as linux.",
+}
+
+var manifestSourceIncludeRule = strict.Array{MinItems: 0, MaxItems: 256}
+
+var manifestSourceIncludeItemRule = strict.String{
+	MinLength: 1,
+	MaxLength: 1024,
+	About:     "One glob, relative to the folder.",
+}
+
+var manifestSourceURLRule = strict.String{
+	MaxLength: 2048,
+	About:     "Address below which the pages are published.",
+}
+
+var manifestSourceUrlsRule = strict.String{
+	MaxLength: 8,
+	Enum:      []string{"file", "html", "bare", "dir"},
+	About:     "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.",
+}
+
+var manifestSourceRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "dir", About: "Folder to read, relative to the manifest's own folder."},
+		{Name: "exclude", About: "Globs of the files to leave out."},
+		{Name: "format", About: "Format of the files; auto tells by name and content.", Default: `"auto"`},
+		{Name: "goarch", About: "Architecture that Go files are chosen for, such as amd64."},
+		{Name: "goos", About: "Operating system that Go files are chosen for, such as linux."},
+		{Name: "include", About: "Globs of the files to read; without it, all."},
+		{Name: "library", About: "Library that the folder documents."},
+		{Name: "url", About: "Address below which the pages are published."},
+		{Name: "urls", About: "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.", Default: `"file"`},
+		{Name: "version", About: "Exact version that the folder documents."},
+	},
+	Required: 0x241,
+}
+
+func (v *ManifestSource) decode(d *strict.Decoder) {
+	if !d.Object(&manifestSourceRule) {
+		return
+	}
+	v.Format = "auto"
+	v.Urls = "file"
+	for d.Next() {
+		switch string(d.Name()) {
+		case "dir":
+			if d.Take(0) {
+				v.Dir = d.String(&manifestSourceDirRule)
+			}
+		case "exclude":
+			if d.Take(1) {
+				if d.Array(&manifestSourceExcludeRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&manifestSourceExcludeItemRule))
+					}
+					v.Exclude = items
+				}
+			}
+		case "format":
+			if d.Take(2) {
+				v.Format = CorpusManifestSourcesElemFormat(d.String(&manifestSourceFormatRule))
+			}
+		case "goarch":
+			if d.Take(3) {
+				v.Goarch = new(d.String(&manifestSourceGoarchRule))
+			}
+		case "goos":
+			if d.Take(4) {
+				v.Goos = new(d.String(&manifestSourceGoosRule))
+			}
+		case "include":
+			if d.Take(5) {
+				if d.Array(&manifestSourceIncludeRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&manifestSourceIncludeItemRule))
+					}
+					v.Include = items
+				}
+			}
+		case "library":
+			if d.Take(6) {
+				v.Library.decode(d)
+			}
+		case "url":
+			if d.Take(7) {
+				v.URL = new(d.String(&manifestSourceURLRule))
+			}
+		case "urls":
+			if d.Take(8) {
+				v.Urls = CorpusManifestSourcesElemUrls(d.String(&manifestSourceUrlsRule))
+			}
+		case "version":
+			if d.Take(9) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ManifestSource) check(c *strict.Checker) {
+	c.Open(&manifestSourceRule)
+	c.Member(0)
+	c.String(v.Dir, &manifestSourceDirRule)
+	if v.Exclude != nil {
+		c.Member(1)
+		c.OpenArray(len(v.Exclude), v.Exclude == nil, &manifestSourceExcludeRule)
+		for i := range v.Exclude {
+			c.Item(i)
+			c.String(v.Exclude[i], &manifestSourceExcludeItemRule)
+		}
+		c.CloseArray()
+	}
+	if v.Format != "" {
+		c.Member(2)
+		c.String(string(v.Format), &manifestSourceFormatRule)
+	}
+	if v.Goarch != nil {
+		c.Member(3)
+		c.String(*v.Goarch, &manifestSourceGoarchRule)
+	}
+	if v.Goos != nil {
+		c.Member(4)
+		c.String(*v.Goos, &manifestSourceGoosRule)
+	}
+	if v.Include != nil {
+		c.Member(5)
+		c.OpenArray(len(v.Include), v.Include == nil, &manifestSourceIncludeRule)
+		for i := range v.Include {
+			c.Item(i)
+			c.String(v.Include[i], &manifestSourceIncludeItemRule)
+		}
+		c.CloseArray()
+	}
+	c.Member(6)
+	v.Library.check(c)
+	if v.URL != nil {
+		c.Member(7)
+		c.String(*v.URL, &manifestSourceURLRule)
+	}
+	if v.Urls != "" {
+		c.Member(8)
+		c.String(string(v.Urls), &manifestSourceUrlsRule)
+	}
+	c.Member(9)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ManifestSource) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "dir" {
+		dst = append(dst, `,"dir":`...)
+		dst = digest.AppendString(dst, v.Dir)
+	}
+	if omit != "exclude" && v.Exclude != nil {
+		dst = append(dst, `,"exclude":`...)
+		start := len(dst)
+		for i := range v.Exclude {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.Exclude[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "format" && v.Format != "" {
+		dst = append(dst, `,"format":`...)
+		dst = digest.AppendString(dst, string(v.Format))
+	}
+	if omit != "goarch" && v.Goarch != nil {
+		dst = append(dst, `,"goarch":`...)
+		dst = digest.AppendString(dst, *v.Goarch)
+	}
+	if omit != "goos" && v.Goos != nil {
+		dst = append(dst, `,"goos":`...)
+		dst = digest.AppendString(dst, *v.Goos)
+	}
+	if omit != "include" && v.Include != nil {
+		dst = append(dst, `,"include":`...)
+		start := len(dst)
+		for i := range v.Include {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.Include[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "url" && v.URL != nil {
+		dst = append(dst, `,"url":`...)
+		dst = digest.AppendString(dst, *v.URL)
+	}
+	if omit != "urls" && v.Urls != "" {
+		dst = append(dst, `,"urls":`...)
+		dst = digest.AppendString(dst, string(v.Urls))
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeMissingFile decodes a text that is one MissingFile and nothing else. The error is a [*strict.Error].
+func DecodeMissingFile(text []byte) (MissingFile, error) {
+	var v, none MissingFile
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeMissingFile], so that encoding/json is as strict.
+func (v *MissingFile) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeMissingFile(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeMissingFile] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *MissingFile) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var missingFilePathRule = strict.String{
+	MaxLength: 4096,
+	About:     "Path of the file in its source folder.",
+}
+
+var missingFileReasonRule = strict.String{
+	MaxLength: 1024,
+	About:     "Why it could not be read.",
+}
+
+var missingFileRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "library", About: "Library that the file documents."},
+		{Name: "path", About: "Path of the file in its source folder."},
+		{Name: "reason", About: "Why it could not be read."},
+		{Name: "version", About: "Version that the file documents."},
+	},
+	Required: 0xf,
+}
+
+func (v *MissingFile) decode(d *strict.Decoder) {
+	if !d.Object(&missingFileRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "library":
+			if d.Take(0) {
+				v.Library.decode(d)
+			}
+		case "path":
+			if d.Take(1) {
+				v.Path = d.String(&missingFilePathRule)
+			}
+		case "reason":
+			if d.Take(2) {
+				v.Reason = d.String(&missingFileReasonRule)
+			}
+		case "version":
+			if d.Take(3) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *MissingFile) check(c *strict.Checker) {
+	c.Open(&missingFileRule)
+	c.Member(0)
+	v.Library.check(c)
+	c.Member(1)
+	c.String(v.Path, &missingFilePathRule)
+	c.Member(2)
+	c.String(v.Reason, &missingFileReasonRule)
+	c.Member(3)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v MissingFile) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "path" {
+		dst = append(dst, `,"path":`...)
+		dst = digest.AppendString(dst, v.Path)
+	}
+	if omit != "reason" {
+		dst = append(dst, `,"reason":`...)
+		dst = digest.AppendString(dst, v.Reason)
 	}
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)
@@ -954,8 +1471,8 @@ func (v *Query) Validate() error {
 var queryRule = strict.String{
 	MaxLength: 512,
 	Pattern:   `^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$`,
-	Match:     matchQuery,
-	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; passages that match more terms rank first.",
+	Match:     matchesQuery,
+	About:     "1 to 16 literal terms with single spaces between, each of 1 to 64 characters. Nothing is syntax: quotes, AND and minus are letters. Any term may match; matching more terms counts more.",
 }
 
 func (v *Query) decode(d *strict.Decoder) {
@@ -995,8 +1512,8 @@ func (v *ReadDocumentationArguments) Validate() error {
 
 var readDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "handle", About: "A whole handle from a search result, unchanged."},
-		{Name: "read_token", About: "The read_token of a handle; the shorter way to name it."},
+		{Name: "handle", About: "A whole handle object from a search result, unchanged; or send read_token alone.", Object: &handleRule},
+		{Name: "read_token", About: "A handle's read_token, instead of the handle."},
 	},
 	MinMembers: 1,
 	MaxMembers: 1,
@@ -1368,7 +1885,7 @@ var recordedCaseArgumentsRule = strict.String{
 var recordedCaseCaseIDRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[a-z0-9-]{1,64}$`,
-	Match:     matchRecordedCaseCaseID,
+	Match:     matchesRecordedCaseCaseID,
 	About:     "Name of the case.",
 }
 
@@ -1385,7 +1902,7 @@ var recordedCaseObservedRule = strict.String{
 var recordedCaseProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process was asked.",
 }
 
@@ -1579,7 +2096,7 @@ var recordedFrameLineRule = strict.String{
 var recordedFrameProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Which server process the line went to or came from.",
 }
 
@@ -1686,7 +2203,7 @@ var recordedProcessExitCodeRule = strict.Integer{Min: -1, Max: 255}
 var recordedProcessProcessRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9-]{1,32}$`,
-	Match:     matchRecordedCaseProcess,
+	Match:     matchesRecordedCaseProcess,
 	About:     "Name that cases and frames refer to.",
 }
 
@@ -1956,7 +2473,7 @@ var recordingToolsRule = strict.Array{MinItems: 0, MaxItems: 64}
 var recordingRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "cases", About: "The steps of the session in order."},
-		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed."},
+		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed.", Object: &changedSnapshotStartRule},
 		{Name: "corpus_id", About: "Corpus that the server answered from."},
 		{Name: "frames", About: "Every line in both directions, in the order seen."},
 		{Name: "processes", About: "Every server process that was started."},
@@ -2494,7 +3011,7 @@ var searchResultPreviewsRule = strict.Array{MinItems: 0, MaxItems: 10}
 var searchResultRankingRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9][a-z0-9-]{0,31}$`,
-	Match:     matchSearchResultRanking,
+	Match:     matchesSearchResultRanking,
 	About:     "Name of the ranking rules that ordered the results.",
 }
 
@@ -2761,7 +3278,7 @@ func (v *Version) Validate() error {
 var versionRule = strict.String{
 	MaxLength: 64,
 	Pattern:   `^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$`,
-	Match:     matchVersion,
+	Match:     matchesVersion,
 	About:     "Exact version label, such as 3.12. No ranges and no nearest match.",
 }
 
@@ -2773,11 +3290,11 @@ func (v *Version) check(c *strict.Checker) {
 	c.String(string(*v), &versionRule)
 }
 
-// matchDigest is ^[0-9a-f]{64}$.
-func matchDigest(s string) bool {
+// matchesDigest is ^[0-9a-f]{64}$.
+func matchesDigest(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'f') {
+	for n1 < 64 && i < len(s) && matchesDigestBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2787,23 +3304,45 @@ func matchDigest(s string) bool {
 	return i == len(s)
 }
 
-// matchLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
-func matchLibrary(s string) bool {
+var matchesDigestBytes1 = strict.NewByteSet("09af")
+
+// matchesLibrary is ^[0-9A-Za-z@][0-9A-Za-z@._/-]{0,127}$.
+func matchesLibrary(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesLibraryBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 127 && i < len(s) && (s[i] >= '-' && s[i] <= '9' || s[i] >= '@' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 127 && i < len(s) && matchesLibraryBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
-func matchQuery(s string) bool {
+var matchesLibraryBytes2 = strict.NewByteSet("-9@Z__az")
+
+var matchesLibraryBytes1 = strict.NewByteSet("09@Zaz")
+
+// matchesManifestSourceGoarch is ^[a-z0-9]{1,32}$.
+func matchesManifestSourceGoarch(s string) bool {
+	i := 0
+	n1 := 0
+	for n1 < 32 && i < len(s) && matchesManifestSourceGoarchBytes1[s[i]] {
+		i++
+		n1++
+	}
+	if n1 < 1 {
+		return false
+	}
+	return i == len(s)
+}
+
+var matchesManifestSourceGoarchBytes1 = strict.NewByteSet("09az")
+
+// matchesQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
+func matchesQuery(s string) bool {
 	i := 0
 	n1 := 0
 	for n1 < 64 {
@@ -2840,11 +3379,11 @@ func matchQuery(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
-func matchRecordedCaseCaseID(s string) bool {
+// matchesRecordedCaseCaseID is ^[a-z0-9-]{1,64}$.
+func matchesRecordedCaseCaseID(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 64 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 64 && i < len(s) && matchesRecordedCaseCaseIDBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2854,11 +3393,13 @@ func matchRecordedCaseCaseID(s string) bool {
 	return i == len(s)
 }
 
-// matchRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
-func matchRecordedCaseProcess(s string) bool {
+var matchesRecordedCaseCaseIDBytes1 = strict.NewByteSet("--09az")
+
+// matchesRecordedCaseProcess is ^[a-z0-9-]{1,32}$.
+func matchesRecordedCaseProcess(s string) bool {
 	i := 0
 	n1 := 0
-	for n1 < 32 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 32 && i < len(s) && matchesRecordedCaseProcessBytes1[s[i]] {
 		i++
 		n1++
 	}
@@ -2868,32 +3409,42 @@ func matchRecordedCaseProcess(s string) bool {
 	return i == len(s)
 }
 
-// matchSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
-func matchSearchResultRanking(s string) bool {
+var matchesRecordedCaseProcessBytes1 = strict.NewByteSet("--09az")
+
+// matchesSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
+func matchesSearchResultRanking(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesSearchResultRankingBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 31 && i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z') {
+	for n1 < 31 && i < len(s) && matchesSearchResultRankingBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
 
-// matchVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
-func matchVersion(s string) bool {
+var matchesSearchResultRankingBytes2 = strict.NewByteSet("--09az")
+
+var matchesSearchResultRankingBytes1 = strict.NewByteSet("09az")
+
+// matchesVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
+func matchesVersion(s string) bool {
 	i := 0
-	if i == len(s) || !(s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z') {
+	if i == len(s) || !matchesVersionBytes1[s[i]] {
 		return false
 	}
 	i++
 	n1 := 0
-	for n1 < 63 && i < len(s) && (s[i] == '!' || s[i] == '+' || s[i] >= '-' && s[i] <= '.' || s[i] >= '0' && s[i] <= ':' || s[i] >= 'A' && s[i] <= 'Z' || s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] == '~') {
+	for n1 < 63 && i < len(s) && matchesVersionBytes2[s[i]] {
 		i++
 		n1++
 	}
 	return i == len(s)
 }
+
+var matchesVersionBytes2 = strict.NewByteSet("!!++-.0:AZ__az~~")
+
+var matchesVersionBytes1 = strict.NewByteSet("09AZaz")

@@ -34,6 +34,14 @@ type CorpusLock struct {
 	// SHA-256 of the corpus records.
 	CorpusID Digest `json:"corpus_id"`
 
+	// Digest of the source files and build options, by which an unchanged tree is
+	// recognised.
+	InputsSha256 *Digest `json:"inputs_sha256,omitzero"`
+
+	// Files that should have been read and could not, when the corpus was built
+	// without them.
+	Missing []MissingFile `json:"missing,omitzero"`
+
 	// SHA-256 of the snapshot file, as sha256sum prints it.
 	SnapshotSha256 Digest `json:"snapshot_sha256"`
 
@@ -43,6 +51,30 @@ type CorpusLock struct {
 	// What the snapshot holds, ordered by library, then version.
 	Versions []LockedVersion `json:"versions"`
 }
+
+// What docpin build -f makes one corpus of.
+type CorpusManifest struct {
+	// The folders, in any order.
+	Sources []ManifestSource `json:"sources"`
+}
+
+type CorpusManifestSourcesElemFormat string
+
+const CorpusManifestSourcesElemFormatAuto CorpusManifestSourcesElemFormat = "auto"
+const CorpusManifestSourcesElemFormatGo CorpusManifestSourcesElemFormat = "go"
+const CorpusManifestSourcesElemFormatHtml CorpusManifestSourcesElemFormat = "html"
+const CorpusManifestSourcesElemFormatLlms CorpusManifestSourcesElemFormat = "llms"
+const CorpusManifestSourcesElemFormatMarkdown CorpusManifestSourcesElemFormat = "markdown"
+const CorpusManifestSourcesElemFormatMdx CorpusManifestSourcesElemFormat = "mdx"
+const CorpusManifestSourcesElemFormatRst CorpusManifestSourcesElemFormat = "rst"
+const CorpusManifestSourcesElemFormatText CorpusManifestSourcesElemFormat = "text"
+
+type CorpusManifestSourcesElemUrls string
+
+const CorpusManifestSourcesElemUrlsBare CorpusManifestSourcesElemUrls = "bare"
+const CorpusManifestSourcesElemUrlsDir CorpusManifestSourcesElemUrls = "dir"
+const CorpusManifestSourcesElemUrlsFile CorpusManifestSourcesElemUrls = "file"
+const CorpusManifestSourcesElemUrlsHtml CorpusManifestSourcesElemUrls = "html"
 
 // SHA-256 in lower-case hex.
 type Digest string
@@ -114,6 +146,55 @@ type LockedVersion struct {
 	Version Version `json:"version"`
 }
 
+// One folder of documentation of one version of one library.
+type ManifestSource struct {
+	// Folder to read, relative to the manifest's own folder.
+	Dir string `json:"dir"`
+
+	// Globs of the files to leave out.
+	Exclude []string `json:"exclude,omitzero"`
+
+	// Format of the files; auto tells by name and content.
+	Format CorpusManifestSourcesElemFormat `json:"format,omitzero"`
+
+	// Architecture that Go files are chosen for, such as amd64.
+	Goarch *string `json:"goarch,omitzero"`
+
+	// Operating system that Go files are chosen for, such as linux.
+	Goos *string `json:"goos,omitzero"`
+
+	// Globs of the files to read; without it, all.
+	Include []string `json:"include,omitzero"`
+
+	// Library that the folder documents.
+	Library Library `json:"library"`
+
+	// Address below which the pages are published.
+	URL *string `json:"url,omitzero"`
+
+	// How pages are named at the address: file as the files are, html with .html,
+	// bare without an ending, dir as folders.
+	Urls CorpusManifestSourcesElemUrls `json:"urls,omitzero"`
+
+	// Exact version that the folder documents.
+	Version Version `json:"version"`
+}
+
+// A file that the corpus lacks.
+type MissingFile struct {
+	// Library that the file documents.
+	Library Library `json:"library"`
+
+	// Path of the file in its source folder.
+	Path string `json:"path"`
+
+	// Why it could not be read.
+	Reason string `json:"reason"`
+
+	// Version that the file documents.
+	Version Version `json:"version"`
+}
+
 // What one hit is about, so that a reader can choose before reading.
 type Preview struct {
 	// Headings above the passage, outermost first.
@@ -134,15 +215,16 @@ type Preview struct {
 
 // 1 to 16 literal terms with single spaces between, each of 1 to 64 characters.
 // Nothing is syntax: quotes, AND and minus are letters. Any term may match;
-// passages that match more terms rank first.
+// matching more terms counts more.
 type Query string
 
 // Arguments of read_documentation: handle or read_token, exactly one.
 type ReadDocumentationArguments struct {
-	// A whole handle from a search result, unchanged.
+	// A whole handle object from a search result, unchanged; or send read_token
+	// alone.
 	Handle *Handle `json:"handle,omitzero"`
 
-	// The read_token of a handle; the shorter way to name it.
+	// A handle's read_token, instead of the handle.
 	ReadToken *Digest `json:"read_token,omitzero"`
 }
 

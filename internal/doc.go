@@ -7,7 +7,11 @@
 //	gen                 generated: types, strict decoders, validators, canonical encoders, published schemas
 //	internal/schemagen  the generator behind "go generate" (imported by cmd/schemagen and tests only)
 //	internal/identity   the digests that bind requests, handles and results
+//	internal/chunkfile  files pinned by one digest and checked chunk by chunk, in memory or mapped
 //	internal/corpus     snapshots: write, open, verify, read; the file format is in its package comment
+//	internal/text       the analyzer: text to terms, for indexing and for queries alike
+//	internal/index      inverted index over passages: build, open, score; ranking rules and format in its comment
+//	internal/eval       golden queries: MRR, recall and success of a search
 //	internal/ingest     source trees to documents and passages, with a report of every file
 //	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
 //	internal/receipts   which searches were answered and which tokens issued, in bounded memory
@@ -16,6 +20,7 @@
 //	internal/client     a client session, the checks that bind an answer to its call, offline verification
 //	internal/record     the scripted session: starts a server as a child and writes down what it saw
 //	internal/cli        commands, flags and wiring
+//	internal/bench      measures the server beside a no-op one; not part of docpin
 //	corpus              the embedded corpus; only cmd and cli import it
 //
 // # The path of a search

@@ -6,7 +6,7 @@ import "embed"
 
 //go:generate go run docpin/cmd/schemagen -schemas . -out ../gen
 
-// Files holds every *.schema.json of this directory.
+// Files holds every *.schema.json of this directory, and examples/NAME.json with one document for each.
 //
-//go:embed *.schema.json
+//go:embed *.schema.json examples
 var Files embed.FS

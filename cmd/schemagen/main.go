@@ -1,4 +1,5 @@
-// Command schemagen generates the gen folder from the authored schemas.
+// Command schemagen generates the gen folder from the authored schemas, checks that it is what they generate, and
+// tells which changes of the schemas break clients.
 package main
 
 import (
@@ -7,4 +8,4 @@ import (
 	"docpin/internal/schemagen"
 )
 
-func main() { os.Exit(schemagen.Main(os.Args[1:], os.Stderr)) }
+func main() { os.Exit(schemagen.Main(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -196,11 +195,4 @@ func HandleOf(r *gen.ReadResult) gen.Handle {
 		StartLine: r.StartLine, EndLine: r.EndLine, TextSha256: r.TextSha256, ByteCount: r.ByteCount,
 		NativeScore: r.NativeScore, Rank: r.Rank, ReadToken: r.ReadToken,
 	}
-}
-
-// AsCheckError returns the [CheckError] in err's tree.
-func AsCheckError(err error) (*CheckError, bool) {
-	var c *CheckError
-	ok := errors.As(err, &c)
-	return c, ok
 }

@@ -26,7 +26,8 @@ type Tool struct {
 	output     schema
 }
 
-func newTool(definition json.RawMessage) (Tool, error) {
+// NewTool reads a tool's definition and compiles its schemas.
+func NewTool(definition json.RawMessage) (Tool, error) {
 	var d struct {
 		Name   string          `json:"name"`
 		Input  json.RawMessage `json:"inputSchema"`

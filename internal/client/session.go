@@ -73,7 +73,7 @@ func (s *Session) discover(ctx context.Context) error {
 		return fmt.Errorf("tools/list: %w", err)
 	}
 	for _, raw := range list.Tools {
-		t, err := newTool(raw)
+		t, err := NewTool(raw)
 		if err != nil {
 			return fmt.Errorf("tools/list: %w", err)
 		}
@@ -151,11 +151,12 @@ func (s *Session) Call(ctx context.Context, tool string, args json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	return t.accept(raw)
+	return t.Accept(raw)
 }
 
-// accept checks the result of a call and returns its structured content.
-func (t *Tool) accept(raw json.RawMessage) (json.RawMessage, error) {
+// Accept checks the result of a call of t, as JSON, and returns its structured content: valid by the schema that t was
+// published with, and equal to the text content. The errors are those of [Session.Call].
+func (t *Tool) Accept(raw json.RawMessage) (json.RawMessage, error) {
 	var r struct {
 		Content []struct {
 			Type string `json:"type"`
@@ -164,7 +165,11 @@ func (t *Tool) accept(raw json.RawMessage) (json.RawMessage, error) {
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
 	}
-	if err := json.Unmarshal(raw, &r); err != nil {
+	canonical, err := digest.Canonical(raw) // strict: no member twice
+	if err == nil {
+		err = json.Unmarshal(canonical, &r)
+	}
+	if err != nil {
 		return nil, failed("result", "", "%v", err)
 	}
 	if len(r.Content) != 1 || r.Content[0].Type != "text" {

@@ -157,6 +157,9 @@ func (v *Verifier) Read(name string, r *gen.ReadResult) {
 // Envelope adds an envelope that the caller has checked.
 func (v *Verifier) Envelope(name string, err error) { v.report.add(name, KindEnvelope, err) }
 
+// Unproven adds what could not be shown.
+func (v *Verifier) Unproven(what string) { v.report.Unproven = append(v.report.Unproven, what) }
+
 // Report binds the reads to the searches and returns what was seen.
 func (v *Verifier) Report() *Report {
 	for _, saved := range v.reads {

@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/client"
+	"docpin/internal/corpus"
 	"docpin/internal/corpustest"
 	"docpin/internal/digest"
 	"docpin/internal/identity"
@@ -403,5 +405,90 @@ func TestReportNothing(t *testing.T) {
 	v := client.Verifier{}
 	if err := v.Report().Err(); err == nil {
 		t.Error("a report of nothing is no error")
+	}
+}
+
+// Each check holds by itself, without a snapshot: a result that breaks one rule and is sealed again fails at that check.
+func TestCheckSearchRules(t *testing.T) {
+	f := newFixture(t)
+	results := func(m map[string]any) []any { return m["results"].([]any) }
+	hit := func(m map[string]any, i int) map[string]any { return results(m)[i].(map[string]any) }
+	tests := []struct {
+		want   string
+		change func(m map[string]any)
+	}{
+		{"k", func(m map[string]any) { m["k"] = 2.0 }},
+		{"version", func(m map[string]any) { hit(m, 0)["version"] = "1.1" }},
+		{"library", func(m map[string]any) { hit(m, 0)["source_id"] = "sail/knots.md" }},
+		{"rank", func(m map[string]any) { hit(m, 1)["rank"] = 3.0 }},
+		{"lines", func(m map[string]any) { hit(m, 0)["end_line"] = 0.0 + hit(m, 0)["start_line"].(float64) - 1 }},
+		{"order", func(m map[string]any) { hit(m, 1)["native_score"] = hit(m, 0)["native_score"].(float64) + 1 }},
+		{"order", func(m map[string]any) { // equal scores, out of the order of the document
+			a, b := hit(m, 0), hit(m, 1)
+			a["native_score"] = b["native_score"]
+			if a["start_line"].(float64) < b["start_line"].(float64) {
+				a["start_line"], b["start_line"] = b["start_line"], a["start_line"]
+				a["end_line"], b["end_line"] = b["end_line"], a["end_line"]
+			}
+		}},
+		{"distinct", func(m map[string]any) {
+			twin := maps.Clone(hit(m, 0))
+			twin["rank"] = 2.0
+			results(m)[1] = twin
+		}},
+		{"previews", func(m map[string]any) { m["previews"] = m["previews"].([]any)[:2] }},
+		{"previews", func(m map[string]any) { m["previews"].([]any)[0].(map[string]any)["rank"] = 2.0 }},
+		{"available_versions", func(m map[string]any) {
+			m["available_versions"] = []any{map[string]any{"library": "rope", "version": "1.0"}}
+		}},
+	}
+	for _, tt := range tests {
+		m := decode(t, f.search.AppendCanonical(nil, "")).(map[string]any)
+		tt.change(m)
+		r, err := gen.DecodeSearchResult(forge(t, m))
+		if err != nil {
+			t.Fatalf("%s: %v", tt.want, err)
+		}
+		var c *client.CheckError
+		if err := client.CheckSearch(&r); !errors.As(err, &c) || c.Check != tt.want {
+			t.Errorf("check %s: %v", tt.want, err)
+		}
+	}
+}
+
+func TestCheckReadRules(t *testing.T) {
+	f := newFixture(t)
+	tests := []struct {
+		want   string
+		change func(*gen.ReadResult)
+	}{
+		{"text_sha256", func(r *gen.ReadResult) { r.Text += "x" }},
+		{"byte_count", func(r *gen.ReadResult) { r.ByteCount++ }},
+		{"lines", func(r *gen.ReadResult) { r.EndLine++ }},
+		{"read_token", func(r *gen.ReadResult) { r.Rank++ }},
+		{"passage_id", func(r *gen.ReadResult) { r.PassageID = r.SourceSha256 }},
+		{"read_request_id", func(r *gen.ReadResult) { r.ReadRequestID = r.SourceSha256 }},
+	}
+	for _, tt := range tests {
+		r := f.read
+		tt.change(&r)
+		h := client.HandleOf(&r)
+		if tt.want != "passage_id" {
+			revision, _ := digest.Parse(string(r.DocumentRevision))
+			text, _ := digest.Parse(string(r.TextSha256))
+			r.PassageID = gen.Digest(corpus.PassageID(r.SourceID, string(r.Version), revision, r.StartLine, r.EndLine, text).String())
+			h = client.HandleOf(&r)
+		}
+		if tt.want != "read_token" {
+			r.ReadToken = gen.Digest(identity.ReadToken(&h).String())
+		}
+		if tt.want != "read_request_id" {
+			r.ReadRequestID = gen.Digest(identity.ReadRequest(r.SearchRequestID, r.ReadToken).String())
+		}
+		r.ResultSha256 = gen.Digest(identity.ReadResult(&r).String())
+		var c *client.CheckError
+		if err := client.CheckRead(&r); !errors.As(err, &c) || c.Check != tt.want {
+			t.Errorf("check %s: %v", tt.want, err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"docpin/gen"
+	"docpin/internal/chunkfile"
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
 )
@@ -78,7 +79,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	var got []string
 	for _, v := range c.Versions() {
-		got = append(got, fmt.Sprintf("%s %s, documents %d+%d, passages %d+%d, %d bytes, %s", v.Library, v.Version, v.FirstDocument, v.Documents, v.FirstPassage, v.Passages, v.TextBytes, v.Index()))
+		got = append(got, fmt.Sprintf("%s %s, documents %d+%d, passages %d+%d, %d bytes, %s", v.Library, v.Version, v.FirstDocument, v.Documents, v.FirstPassage, v.Passages, v.TextBytes, indexOf(c, v)))
 		for i := range v.Documents {
 			d, err := c.Document(v.FirstDocument + i)
 			if err != nil {
@@ -110,6 +111,11 @@ func TestRoundTrip(t *testing.T) {
 	if _, err := c.Verify(); err != nil {
 		t.Errorf("Verify: %v", err)
 	}
+}
+
+func indexOf(c *corpus.Corpus, v corpus.Version) []byte {
+	b, _ := c.Index(v)
+	return b
 }
 
 func describe(t *testing.T, c *corpus.Corpus, d corpus.DocumentRecord, i uint32) string {
@@ -263,8 +269,8 @@ func reseal(data []byte) ([]byte, digest.Sum) {
 	n := binary.LittleEndian.Uint64(data[len(data)-16:])
 	out := bytes.Clone(data[:n])
 	var footer []byte
-	for i := uint64(0); i < n; i += corpus.ChunkBytes {
-		sum := sha256.Sum256(out[i:min(i+corpus.ChunkBytes, n)])
+	for i := uint64(0); i < n; i += chunkfile.ChunkBytes {
+		sum := sha256.Sum256(out[i:min(i+chunkfile.ChunkBytes, n)])
 		footer = append(footer, sum[:]...)
 	}
 	footer = append(footer, data[len(data)-16:]...)
@@ -363,7 +369,7 @@ func TestOpenFile(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			c, err := corpus.OpenFile(path, tt.pin)
+			c, err := corpus.OpenFile(path, corpus.FileOptions{Pin: tt.pin})
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("OpenFile: %v", err)
@@ -374,7 +380,19 @@ func TestOpenFile(t *testing.T) {
 			}
 		})
 	}
-	if _, err := corpus.OpenFile(t.TempDir(), &tree); err == nil {
+	if _, err := corpus.OpenFile(t.TempDir(), corpus.FileOptions{Pin: &tree}); err == nil {
 		t.Error("OpenFile of a folder succeeded")
+	}
+}
+
+// What was written can be taken out again, and gives the same file.
+func TestExport(t *testing.T) {
+	want, _ := write(t, documents())
+	docs, err := open(t, documents()).Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := write(t, docs); !bytes.Equal(got, want) {
+		t.Error("a snapshot of exported documents differs")
 	}
 }

@@ -1,6 +1,10 @@
 package corpus
 
-import "docpin/internal/digest"
+import (
+	"iter"
+
+	"docpin/internal/digest"
+)
 
 // Limits of what a corpus holds. Build refuses what exceeds them; Open refuses a snapshot that does.
 const (
@@ -49,4 +53,17 @@ type Link struct {
 	Passage int
 	Target  string // source_id
 	Anchor  string
+}
+
+// PassageTexts yields the texts of the passages with their numbers. The passages must lie within the text.
+func (d *Document) PassageTexts() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		lines := newLineCursor(d.Text)
+		for i, p := range d.Passages {
+			start, end := lines.span(p.StartLine, p.EndLine)
+			if !yield(i, d.Text[start:end]) {
+				return
+			}
+		}
+	}
 }

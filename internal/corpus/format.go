@@ -3,7 +3,7 @@
 //
 // # File format, version 1
 //
-// All integers are little-endian. The file is a payload followed by a footer.
+// All integers are little-endian. The file is the payload of a chunkfile, which see for the footer and tree_sha256.
 //
 //	header    magic "docpin\x00\x01", corpus_id (32 bytes), then offset and length (8 bytes each) of every section
 //	versions  64 bytes each, ordered by library, then version: references to library and version, first document and
@@ -21,21 +21,19 @@
 //	text      the documents' texts, one after the other
 //	index     the indexes, one after the other; package index gives their format
 //
-// Sections begin at multiples of eight. The footer is the SHA-256 of every 64 KiB of the payload, then the length of
-// the payload (8 bytes) and the magic "docpinT1". tree_sha256 is the SHA-256 of the footer, so it covers every byte.
+// Sections begin at multiples of eight.
 package corpus
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"docpin/internal/digest"
+)
 
 const (
-	magic       = "docpin\x00\x01"
-	footerMagic = "docpinT1"
-	// ChunkBytes is the size of the pieces that are hashed one by one.
-	ChunkBytes = 64 << 10
+	magic = "docpin\x00\x01"
 
-	trailerBytes  = 16
-	sumBytes      = 32
-	headerBytes   = len(magic) + sumBytes + sections*16
+	headerBytes   = len(magic) + len(digest.Sum{}) + sections*16
 	versionBytes  = 64
 	documentBytes = 152
 	passageBytes  = 96

@@ -13,17 +13,28 @@ import (
 func (c *Corpus) ID() digest.Sum { return c.id }
 
 // Tree returns the tree_sha256, the pin that the corpus was opened with.
-func (c *Corpus) Tree() digest.Sum { return c.tree }
+func (c *Corpus) Tree() digest.Sum { return c.file.Tree() }
 
 // Bytes returns the size of the snapshot file.
-func (c *Corpus) Bytes() int { return c.bytes }
+func (c *Corpus) Bytes() uint64 { return c.file.Bytes() }
 
 // Versions returns what the corpus holds, ordered by library, then version. Callers must not change the slice.
 func (c *Corpus) Versions() []Version { return c.versions }
 
 // Documents and Passages return how many the corpus holds.
-func (c *Corpus) Documents() uint32 { return uint32(len(c.sec[secDocuments]) / documentBytes) }
-func (c *Corpus) Passages() uint32  { return uint32(len(c.sec[secPassages]) / passageBytes) }
+func (c *Corpus) Documents() uint32 { return uint32(c.sec[secDocuments].n / documentBytes) }
+func (c *Corpus) Passages() uint32  { return uint32(c.sec[secPassages].n / passageBytes) }
+
+// Index returns the encoded index of v and a function that must be called with the bounds of what is about to be read
+// of it. The bytes share memory with the corpus; callers must not write to them.
+func (c *Corpus) Index(v Version) (index []byte, touch func(from, to int) error) {
+	off := v.index.off
+	touch = func(from, to int) error {
+		_, err := c.bytes(off+uint64(from), uint64(to-from))
+		return err
+	}
+	return c.file.Unchecked(off, v.index.n), touch
+}
 
 // DocumentRecord is a document of an open corpus.
 type DocumentRecord struct {
@@ -74,7 +85,7 @@ func (c *Corpus) Document(i uint32) (DocumentRecord, error) {
 	}
 	for k, s := range []*string{&d.SourceID, &d.Title, &d.URL} {
 		if *s, err = c.ref(b[16+k*refBytes:]); err != nil {
-			return DocumentRecord{}, corrupt("document", i, err)
+			return DocumentRecord{}, err
 		}
 	}
 	if int(d.Version) >= len(c.versions) {
@@ -112,47 +123,59 @@ func (c *Corpus) Anchors(p PassageRecord) ([]string, error) {
 
 // DocumentText returns the whole text of d.
 func (c *Corpus) DocumentText(d DocumentRecord) (string, error) {
-	b, err := span(c.sec[secText], d.off, d.bytes)
+	b, err := c.view(secText, d.off, d.bytes)
 	if err != nil {
-		return "", fmt.Errorf("%w: text of %q: %w", ErrCorrupt, d.SourceID, err)
+		return "", fmt.Errorf("text of %q: %w", d.SourceID, err)
 	}
 	return string(b), nil
 }
 
 // PassageText returns the text of p, a passage of d, after it has checked the text's SHA-256.
 func (c *Corpus) PassageText(d DocumentRecord, p PassageRecord) (string, error) {
-	b, err := span(c.sec[secText], d.off, d.bytes)
-	if err == nil {
-		b, err = span(b, p.start, uint64(p.Bytes))
+	if p.start > d.bytes || uint64(p.Bytes) > d.bytes-p.start {
+		return "", fmt.Errorf("%w: lines %d to %d lie outside the text of %q", ErrCorrupt, p.StartLine, p.EndLine, d.SourceID)
 	}
-	if err == nil && digest.Of(b) != p.TextSHA256 {
-		err = fmt.Errorf("lines %d to %d do not have the SHA-256 %s", p.StartLine, p.EndLine, p.TextSHA256)
-	}
+	b, err := c.view(secText, d.off+p.start, uint64(p.Bytes))
 	if err != nil {
-		return "", fmt.Errorf("%w: text of %q: %w", ErrCorrupt, d.SourceID, err)
+		return "", fmt.Errorf("text of %q: %w", d.SourceID, err)
 	}
-	return string(b), nil
+	text := string(b) // a copy, so that what is checked is what is returned
+	if digest.Of([]byte(text)) != p.TextSHA256 {
+		return "", fmt.Errorf("%w: lines %d to %d of %q do not have the SHA-256 %s", ErrCorrupt, p.StartLine, p.EndLine, d.SourceID, p.TextSHA256)
+	}
+	return text, nil
 }
 
 // Links returns the links of passage i in document order.
 func (c *Corpus) Links(i uint32) ([]LinkRecord, error) {
-	all := c.sec[secLinks]
-	n := len(all) / linkBytes
-	from := sort.Search(n, func(k int) bool { return le.Uint32(all[k*linkBytes:]) >= i })
-	var out []LinkRecord
-	for k := from; k < n && le.Uint32(all[k*linkBytes:]) == i; k++ {
-		b := all[k*linkBytes:]
-		l := LinkRecord{Passage: i, Document: le.Uint32(b[4:])}
-		var err error
-		if l.Anchor, err = c.ref(b[8:]); err == nil && l.Document >= c.Documents() {
-			err = fmt.Errorf("document %d of %d", l.Document, c.Documents())
+	n := int(c.sec[secLinks].n / linkBytes)
+	var err error
+	link := func(k int) LinkRecord {
+		b, e := c.record(secLinks, uint32(k))
+		if e != nil {
+			err = e
+			return LinkRecord{}
 		}
-		if err != nil {
-			return nil, corrupt("link", uint32(k), err)
+		l := LinkRecord{Passage: le.Uint32(b), Document: le.Uint32(b[4:])}
+		if l.Passage == i {
+			if l.Anchor, e = c.ref(b[8:]); e != nil {
+				err = e
+			}
+		}
+		return l
+	}
+	var out []LinkRecord
+	for k := sort.Search(n, func(k int) bool { return link(k).Passage >= i }); k < n && err == nil; k++ {
+		l := link(k)
+		if l.Passage != i {
+			break
+		}
+		if l.Document >= c.Documents() {
+			return nil, corrupt("link", uint32(k), fmt.Errorf("document %d of %d", l.Document, c.Documents()))
 		}
 		out = append(out, l)
 	}
-	return out, nil
+	return out, err
 }
 
 // Find returns the number of the document that version v names sourceID.
@@ -204,25 +227,15 @@ func (c *Corpus) WriteRecords(w io.Writer) error {
 	return nil
 }
 
-// record returns record i of a section of records.
-func (c *Corpus) record(section int, i uint32) ([]byte, error) {
-	n := recordBytes[section]
-	b, err := span(c.sec[section], uint64(i)*n, n)
-	if err != nil {
-		return nil, corrupt("record", i, err)
-	}
-	return b, nil
-}
-
 func (c *Corpus) list(first, n uint64) ([]string, error) {
-	b, err := span(c.sec[secLists], first*refBytes, n*refBytes)
+	b, err := c.view(secLists, first*refBytes, n*refBytes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: list: %w", ErrCorrupt, err)
+		return nil, err
 	}
 	out := make([]string, n)
 	for i := range out {
 		if out[i], err = c.ref(b[i*refBytes:]); err != nil {
-			return nil, fmt.Errorf("%w: list: %w", ErrCorrupt, err)
+			return nil, err
 		}
 	}
 	return out, nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"docpin/gen"
+	"docpin/internal/chunkfile"
 	"docpin/internal/digest"
 )
 
@@ -181,79 +182,29 @@ func (e *encoder) write(w io.Writer, docs []Document) (gen.CorpusLock, error) {
 		header = le.AppendUint64(le.AppendUint64(header, at), n)
 		at = (at + n + 7) &^ 7
 	}
-	c := chunker{w: w, chunk: sha256.New(), whole: sha256.New()}
-	c.padded(header)
+	c := chunkfile.NewWriter(w)
+	c.Write(pad(header))
 	for i, b := range e.sec {
 		if i != secText {
-			c.padded(b)
+			c.Write(pad(b))
 			continue
 		}
 		for j := range docs {
-			c.write([]byte(docs[j].Text))
+			c.Write([]byte(docs[j].Text))
 		}
-		c.pad()
+		c.Write(make([]byte, -e.text&7))
 	}
-	tree := c.footer()
-	if c.err != nil {
-		return gen.CorpusLock{}, c.err
+	seal, err := c.Close()
+	if err != nil {
+		return gen.CorpusLock{}, err
 	}
 	return gen.CorpusLock{
 		CorpusID:       gen.Digest(id.String()),
-		SnapshotSha256: gen.Digest(digest.Sum(c.whole.Sum(nil)).String()),
-		TreeSha256:     gen.Digest(tree.String()),
-		Bytes:          int(c.n),
+		SnapshotSha256: gen.Digest(seal.File.String()),
+		TreeSha256:     gen.Digest(seal.Tree.String()),
+		Bytes:          int(seal.Bytes),
 		Versions:       e.locked,
 	}, nil
-}
-
-// chunker writes a payload and its footer, hashing chunks and the whole as it goes. The first error sticks.
-type chunker struct {
-	w            io.Writer
-	chunk, whole hash.Hash
-	n            uint64 // bytes written
-	table        []byte
-	err          error
-}
-
-func (c *chunker) write(b []byte) {
-	for len(b) > 0 {
-		n := min(len(b), ChunkBytes-int(c.n%ChunkBytes))
-		c.chunk.Write(b[:n])
-		c.put(b[:n])
-		if c.n%ChunkBytes == 0 {
-			c.closeChunk()
-		}
-		b = b[n:]
-	}
-}
-
-func (c *chunker) put(b []byte) {
-	c.whole.Write(b)
-	c.n += uint64(len(b))
-	if c.err == nil {
-		_, c.err = c.w.Write(b)
-	}
-}
-
-func (c *chunker) closeChunk() {
-	c.table = c.chunk.Sum(c.table)
-	c.chunk.Reset()
-}
-
-func (c *chunker) pad() { c.write(make([]byte, -c.n&7)) }
-
-func (c *chunker) padded(b []byte) {
-	c.write(b)
-	c.pad()
-}
-
-func (c *chunker) footer() digest.Sum {
-	if c.n%ChunkBytes != 0 {
-		c.closeChunk()
-	}
-	b := append(le.AppendUint64(c.table, c.n), footerMagic...)
-	c.put(b)
-	return digest.Of(b)
 }
 
 func align(n int) int { return (n + 7) &^ 7 }

@@ -36,7 +36,7 @@ func Build(t testing.TB, archive string) *corpus.Corpus {
 func Snapshot(t testing.TB, archive string) ([]byte, gen.CorpusLock) {
 	t.Helper()
 	var b bytes.Buffer
-	lock, err := builder.Encode(&b, documents(t, archive))
+	lock, err := builder.Encode(t.Context(), &b, documents(t, archive))
 	if err != nil {
 		t.Fatal(err)
 	}

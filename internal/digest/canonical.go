@@ -215,13 +215,11 @@ func compareUTF16(a, b string) int {
 	return len(a) - len(b)
 }
 
-// sortKey maps the order of UTF-16 code units to that of integers.
+// sortKey maps the order of UTF-16 code units to that of integers: what stands behind the surrogates there stands
+// behind everything here.
 func sortKey(r rune) rune {
-	switch {
-	case r > 0xffff:
-		return r - 0x10000 + 0xd800
-	case r >= 0xe000:
-		return r + 0x100000
+	if r >= 0xe000 && r <= 0xffff {
+		return r + utf8.MaxRune
 	}
 	return r
 }

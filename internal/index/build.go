@@ -6,9 +6,9 @@ import (
 	"iter"
 	"math"
 
-	"docpin/internal/index/arena"
 	"docpin/internal/index/bm25f"
 	"docpin/internal/index/keys"
+	"docpin/internal/index/streams"
 )
 
 // Build returns the section for passages, which come with those of a document next to each other. Equal passages
@@ -35,7 +35,7 @@ const none = math.MaxUint32
 // fields, tf for each such field, count of positions, gaps of positions.
 type entry struct {
 	key    string
-	stream arena.Stream
+	stream streams.Stream
 	next   uint32 // least passage that may come
 	df     uint32
 	slot   uint32 // place in builder.touched, valid while touched[slot] is this entry
@@ -49,7 +49,7 @@ type builder struct {
 	scan    keys.Scanner
 	ids     map[string]uint32
 	entries []entry
-	streams arena.Arena
+	streams streams.Arena
 	lengths []bm25f.Counts
 	total   [bm25f.Fields]uint64
 	leads   []bool

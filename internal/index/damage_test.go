@@ -54,7 +54,7 @@ func TestDamage(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			at := r.IntN(len(b))
 			if r.IntN(3) == 0 {
-				at = r.IntN(headerSize)
+				at = r.IntN(48)
 			}
 			b[at] ^= byte(1 + r.IntN(255))
 		}
@@ -79,7 +79,7 @@ func TestTouch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen > 2*headerSize {
+	if seen > 2*48 {
 		t.Errorf("Open read %d bytes of a section of %d", seen, len(section))
 	}
 	// What touch has not shown is zero, so a search that reads around it goes wrong.
@@ -133,8 +133,8 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := slices.Clone(section)
-	copy(other[len(magic):], "bm25f-0\x00")
-	for name, b := range map[string][]byte{"empty": nil, "short": section[:headerSize-1], "text": []byte("# Not an index\n\nBut a page of some length.\n"), "other ranking": other} {
+	copy(other[8:], "bm25f-0\x00")
+	for name, b := range map[string][]byte{"empty": nil, "short": section[:48-1], "text": []byte("# Not an index\n\nBut a page of some length.\n"), "other ranking": other} {
 		if _, err := Open(b, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		} else if (name != "other ranking") != errors.Is(err, ErrCorrupt) {

@@ -13,45 +13,19 @@ import (
 // encode returns the section of what was gathered.
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
-	order := b.order()
 	d := decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: bm25f.Averages(&b.total, len(b.lengths))}
-	var lists postings.Encoder
-	out := make([]byte, headerSize)
-	var dict, blocks []byte
-	previous := ""
-	for i, id := range order {
+	w := postings.NewWriter(len(b.lengths))
+	for _, id := range b.order() {
 		e := &b.entries[id]
-		shared := 0
-		if i%dictStep == 0 {
-			blocks = le.AppendUint64(blocks, uint64(len(dict)))
-			blocks = le.AppendUint64(blocks, uint64(len(out)))
-		} else {
-			shared = sharedLen(previous, e.key)
-		}
 		d.raw = b.streams.Append(d.raw[:0], &e.stream)
 		d.decode(int(e.df), keys.IsBoost(e.key))
-		start := len(out)
-		count, ends := uint64(e.df)<<1, []uint32(nil)
-		if e.placed {
-			count |= 1
-			ends = d.ends
+		ends := d.ends
+		if !e.placed {
+			ends = nil
 		}
-		out = lists.Append(out, d.postings, ends, d.places, len(b.lengths))
-
-		dict = binary.AppendUvarint(dict, uint64(shared))
-		dict = binary.AppendUvarint(dict, uint64(len(e.key)-shared))
-		dict = append(dict, e.key[shared:]...)
-		dict = binary.AppendUvarint(dict, count)
-		dict = binary.AppendUvarint(dict, uint64(len(out)-start))
-		previous = e.key
+		w.Add(e.key, d.postings, ends, d.places)
 	}
-	h := append(append(out[:0], magic...), Ranking...)
-	h = append(h, make([]byte, len(magic)+16-len(h))...)
-	h = le.AppendUint32(h, uint32(len(b.lengths)))
-	h = le.AppendUint32(h, uint32(len(order)))
-	h = le.AppendUint64(h, uint64(len(out)))
-	le.AppendUint64(h, uint64(len(out)+len(dict)))
-	return append(append(out, dict...), blocks...)
+	return w.Finish(Ranking)
 }
 
 // order returns the entries by key, without the stems that are their only word.
@@ -64,14 +38,6 @@ func (b *builder) order() []uint32 {
 	}
 	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.entries[i].key, b.entries[j].key) })
 	return order
-}
-
-func sharedLen(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // decoder turns the stream of an entry into postings.

@@ -39,7 +39,7 @@ func TestAgreesWithFTS5(t *testing.T) {
 		var terms []string
 		for n := 1 + random.IntN(4); len(terms) < n; {
 			w := vocabulary[random.IntN(len(vocabulary))]
-			if l, err := x.find([]byte(w)); err != nil || l.Count == 0 || int(l.Count) > len(passages)/10 || slices.Contains(terms, w) {
+			if l, err := x.section.Find([]byte(w)); err != nil || l.Count == 0 || int(l.Count) > len(passages)/10 || slices.Contains(terms, w) {
 				continue
 			}
 			terms = append(terms, w)

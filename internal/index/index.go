@@ -12,23 +12,10 @@
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
 //
-// # Section
-//
-// Integers are little endian; uvarint is that of encoding/binary.
-//
-//	header    magic "dpindex1", ranking (16 bytes, zero padded), passages u32, keys u32,
-//	          end of lists u64, end of dictionary u64
-//	lists     of one key after another, in the order of keys; package postings gives their format
-//	dict      keys in byte order: shared prefix, rest, as uvarint lengths and bytes; then postings count * 2 +
-//	          1 if they have positions, and length of the list, both uvarint. Every 16th key shares nothing.
-//	blocks    for every 16th key its offset in dict and that of its list, both u64
-//
-// Package keys says what the keys are.
+// Package keys says what the keys of lists are, package postings how they are stored.
 package index
 
 import (
-	"encoding/binary"
-
 	"docpin/internal/index/keys"
 	"docpin/internal/index/postings"
 )
@@ -37,7 +24,7 @@ import (
 const Ranking = "bm25f-1"
 
 // MaxPassages is the most passages that a section can hold.
-const MaxPassages = 1 << 30
+const MaxPassages = postings.MaxPassages
 
 // MaxResults is the largest k that Search takes.
 const MaxResults = 100
@@ -58,12 +45,3 @@ type Hit struct {
 func (h Hit) before(g Hit) bool {
 	return h.Score > g.Score || h.Score == g.Score && h.Passage < g.Passage
 }
-
-const (
-	magic      = "dpindex1"
-	headerSize = len(magic) + 16 + 4 + 4 + 8 + 8
-
-	dictStep = 16 // keys between two that share nothing
-)
-
-var le = binary.LittleEndian

@@ -303,7 +303,7 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 			return false, nil
 		}
 	}
-	l, err := s.x.find(key)
+	l, err := s.x.section.Find(key)
 	if err != nil {
 		return false, err
 	}
@@ -332,10 +332,10 @@ func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
 	if stem == nil {
 		return false, nil
 	}
-	l, err := s.x.find(stem)
+	l, err := s.x.section.Find(stem)
 	if l.Count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
 		stem = stem[1:] // a stem that is its only word has no list of its own
-		l, err = s.x.find(stem)
+		l, err = s.x.section.Find(stem)
 	}
 	if err != nil || l.Count == 0 {
 		return false, err
@@ -350,7 +350,7 @@ func (s *search) open(l postings.List, key []byte, role role, group int, weight 
 		s.cursors = append(s.cursors, new(postings.Cursor))
 	}
 	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group}
-	if err := c.Open(&s.x.section, l); err != nil {
+	if err := c.Open(s.x.section, l); err != nil {
 		return err
 	}
 	switch {

@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the want parts of testdata/*.txtar")
 
-// TestCases builds the files of each testdata/*.txtar and compares what came out with its last file, want.
+// TestCases builds the files of each testdata/*.txtar and compares what came out with its last file, want. A first line
+// "format: NAME" chooses the format.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -35,7 +36,13 @@ func TestCases(t *testing.T) {
 			for _, f := range a.Files[:last] {
 				write(t, dir, f.Name, string(f.Data))
 			}
-			docs, report, err := ingest.Folder(context.Background(), dir, options)
+			o := options
+			if format, ok := strings.CutPrefix(strings.Split(string(a.Comment), "\n")[0], "format: "); ok {
+				if o.Format, err = ingest.ParseFormat(format); err != nil {
+					t.Fatal(err)
+				}
+			}
+			docs, report, err := ingest.Folder(context.Background(), dir, o)
 			if err != nil {
 				t.Fatal(err)
 			}

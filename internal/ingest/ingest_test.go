@@ -168,6 +168,93 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
+func TestURLStyles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"index.md", "guide/README.md", "guide/v1.2.mdx", "ref/page.rst.txt", "llms.txt"} {
+		write(t, dir, name, "# T\n")
+	}
+	want := map[string][]string{ // in order of the paths
+		"file": {"guide/README.md", "guide/v1.2.mdx", "index.md", "llms.txt", "ref/page.rst.txt"},
+		"html": {"guide/README.html", "guide/v1.2.html", "index.html", "llms.html", "ref/page.html"},
+		"bare": {"guide", "guide/v1.2", "", "llms", "ref/page"},
+		"dir":  {"guide/", "guide/v1.2/", "", "llms/", "ref/page/"},
+	}
+	for style, paths := range want {
+		o := options
+		var err error
+		if o.URLs, err = ingest.ParseURLStyle(style); err != nil {
+			t.Fatal(err)
+		}
+		docs, _, err := ingest.Folder(context.Background(), dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range docs {
+			got = append(got, strings.TrimPrefix(d.URL, "https://docs.example/case/"))
+		}
+		if diff := cmp.Diff(paths, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", style, diff)
+		}
+	}
+	if _, err := ingest.ParseURLStyle("Dir"); err == nil {
+		t.Error("Dir: got no error")
+	}
+}
+
+// The format that is asked for is that of every file which is documentation by name, or included.
+func TestFormatAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.txt", "Title\n=====\n\n.. class:: Knot\n")
+	write(t, dir, "b.inc", "Other\n=====\n")
+	write(t, dir, "c.png", "\x89PNG\x00")
+	o := options
+	o.Format = ingest.RST
+	for _, test := range []struct {
+		include []string
+		want    string
+	}{
+		{nil, "case/a.txt \"Title\" https://docs.example/case/a.txt\n  1-3 Title #title\n  4-4 Title > Knot #Knot\n" +
+			"skipped b.inc: not a documentation format\nskipped c.png: not a documentation format\n"},
+		{[]string{"*.inc"}, "case/b.inc \"Other\" https://docs.example/case/b.inc\n  1-2 Other #other\n" +
+			"skipped a.txt: not included\nskipped c.png: not included\n"},
+	} {
+		o.Include = test.include
+		docs, report, err := ingest.Folder(context.Background(), dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, dump(docs)+dumpReport(report)); diff != "" {
+			t.Errorf("include %q (-want +got):\n%s", test.include, diff)
+		}
+	}
+	for _, name := range []string{"", "Markdown", "docx"} {
+		if _, err := ingest.ParseFormat(name); err == nil {
+			t.Errorf("format %q: got no error", name)
+		}
+	}
+}
+
+// Progress counts every file once, and ends when all are done.
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 30 {
+		write(t, dir, fmt.Sprintf("%d.md", i), "x\n")
+	}
+	write(t, dir, "x.png", "x")
+	last := 0
+	o := options
+	o.Progress = func(done, total int) {
+		if done != last+1 || total != 31 {
+			t.Errorf("got %d of %d after %d", done, total, last)
+		}
+		last = done
+	}
+	if _, _, err := ingest.Folder(context.Background(), dir, o); err != nil || last != 31 {
+		t.Errorf("ended at %d of 31, error %v", last, err)
+	}
+}
+
 // Links, pipes and unreadable files never enter and are named; a root that is a link is followed. (Case C15.)
 func TestOddFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -11,6 +11,46 @@ import (
 	"docpin/internal/ingest/page"
 )
 
+// A URLStyle says how the address of a page is made from the path of its file.
+type URLStyle string
+
+const (
+	FileURLs URLStyle = ""     // guide/setup.md
+	HTMLURLs URLStyle = "html" // guide/setup.html
+	BareURLs URLStyle = "bare" // guide/setup; guide for guide/index.md and guide/README.md
+	DirURLs  URLStyle = "dir"  // guide/setup/; guide/ for guide/index.md and guide/README.md
+)
+
+// ParseURLStyle takes the name of a style; "file" stands for [FileURLs].
+func ParseURLStyle(name string) (URLStyle, error) {
+	switch s := URLStyle(name); s {
+	case "file":
+		return FileURLs, nil
+	case HTMLURLs, BareURLs, DirURLs:
+		return s, nil
+	}
+	return "", fmt.Errorf("URL style %q is not known; the styles are file, html, bare and dir", name)
+}
+
+// path returns the path of the page that is published for a file.
+func (s URLStyle) path(file string) string {
+	if s == FileURLs {
+		return file
+	}
+	bare := strings.TrimSuffix(strings.TrimSuffix(file, ".txt"), path.Ext(strings.TrimSuffix(file, ".txt")))
+	if s == HTMLURLs {
+		return bare + ".html"
+	}
+	dir, base := path.Split(bare)
+	if base == "index" || base == "README" {
+		bare = strings.TrimSuffix(dir, "/")
+	}
+	if s == DirURLs && bare != "" {
+		bare += "/"
+	}
+	return bare
+}
+
 // site makes URLs of documents from the place that a library's documentation is published at.
 type site struct{ base url.URL }
 
@@ -29,21 +69,33 @@ func newSite(base string) (*site, error) {
 	return &site{*u}, nil
 }
 
-// url returns the URL of the file at the slash-separated path: base and path joined by exactly one slash, each element
+// url returns the URL at the slash-separated path: base and path joined by exactly one slash, each element
 // percent-encoded as needed.
 func (s *site) url(path string) string {
 	if s == nil {
 		return ""
 	}
 	u := s.base
-	file := url.URL{Path: path}
-	u.RawPath = strings.TrimRight(u.EscapedPath(), "/") + "/" + file.EscapedPath()
+	below := url.URL{Path: path}
+	u.RawPath = strings.TrimRight(u.EscapedPath(), "/") + "/" + below.EscapedPath()
 	u.Path = strings.TrimRight(u.Path, "/") + "/" + path
 	return u.String()
 }
 
-// resolve returns what a link in the document at from refers to: a slash-separated path that is relative to the root
-// and stays inside it, and the anchor there. A link to another site, or within its own page, has no path.
+// resolve returns the URL that a page states for itself, which may be relative to the site.
+func (s *site) resolve(stated string) string {
+	u, err := url.Parse(stated)
+	if err == nil && s != nil {
+		u = s.base.ResolveReference(u)
+	}
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return u.String()
+}
+
+// resolve returns what a link in the file at from refers to: a slash-separated path that is relative to the root and
+// stays inside it, and the anchor there. The path is empty for a link to another site or within its own page.
 func resolve(from, destination string) (file, anchor string) {
 	u, err := url.Parse(destination)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
@@ -53,28 +105,64 @@ func resolve(from, destination string) (file, anchor string) {
 	if strings.HasPrefix(u.Path, "/") {
 		file = strings.TrimPrefix(path.Clean(u.Path), "/")
 	}
-	if file == from || file == ".." || strings.HasPrefix(file, "../") {
+	if file == ".." || strings.HasPrefix(file, "../") {
 		return "", ""
 	}
 	return file, u.Fragment
 }
 
+// targets finds documents by what links to them say.
+type targets struct{ byPath, byURL map[string]string } // source_id
+
+func newTargets(parsed []parsedFile) targets {
+	t := targets{make(map[string]string, len(parsed)), make(map[string]string, len(parsed))}
+	for _, f := range parsed {
+		t.byPath[f.path] = f.doc.SourceID
+		if f.doc.URL != "" {
+			t.byURL[f.doc.URL] = f.doc.SourceID
+		}
+	}
+	return t
+}
+
+// endings are what a link may leave out of a file's path.
+var endings = [...]string{"", ".md", ".mdx", ".rst", ".html", "/index.md", "/index.mdx", "/README.md", "/index.html"}
+
+// find returns the source_id of the document that a link in f leads to, and the anchor there.
+func (t targets) find(f *parsedFile, destination string) (id, anchor string) {
+	file, anchor := resolve(f.path, destination)
+	if file != "" {
+		if file == "." {
+			file = "" // the root
+		}
+		for _, ending := range endings {
+			if id, ok := t.byPath[strings.TrimPrefix(file+ending, "/")]; ok {
+				return id, anchor
+			}
+		}
+	}
+	if u, err := url.Parse(f.doc.URL); err == nil && f.doc.URL != "" {
+		if u, err = u.Parse(destination); err == nil {
+			anchor = u.Fragment
+			u.Fragment, u.RawFragment = "", ""
+			return t.byURL[u.String()], anchor
+		}
+	}
+	return "", ""
+}
+
 // link gives each document the links of its page that lead to another document, each target once a passage.
 func link(parsed []parsedFile) {
-	ids := make(map[string]string, len(parsed))
-	for _, f := range parsed {
-		ids[f.path] = f.doc.SourceID
-	}
+	t := newTargets(parsed)
 	for i := range parsed {
 		f := &parsed[i]
 		seen := map[corpus.Link]bool{}
 		for _, l := range f.links {
-			file, anchor := resolve(f.path, l.Destination)
-			target, ok := ids[file]
-			if !ok {
+			id, anchor := t.find(f, l.Destination)
+			if id == "" || id == f.doc.SourceID {
 				continue
 			}
-			to := corpus.Link{Passage: passageAt(f.doc.Passages, l), Target: target, Anchor: anchor}
+			to := corpus.Link{Passage: passageAt(f.doc.Passages, l), Target: id, Anchor: anchor}
 			if !seen[to] {
 				seen[to] = true
 				f.doc.Links = append(f.doc.Links, to)

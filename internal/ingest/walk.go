@@ -14,59 +14,50 @@ import (
 // walk lists what root holds: the paths of the regular files to read, and an entry for each file and folder that is
 // left out by rule or cannot be listed. Links are never followed: one that leaves the folder would bring in what is
 // not documentation, and one inside it would name a file twice.
-func walk(ctx context.Context, root *os.Root) (paths []string, left []File, err error) {
+func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, left []File, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
-		}
-		if name == "." {
+		case name == ".":
 			return err
+		case err != nil: // of listing a folder
+			left = append(left, File{Path: name + "/", Status: Refused, Reason: cause(err)})
+			return nil
+		case d.IsDir():
+			reason := names.folder(name)
+			if reason == "" {
+				return nil
+			}
+			left = append(left, File{Path: name + "/", Status: Skipped, Reason: reason})
+			return fs.SkipDir
 		}
-		shown := name
-		if d.IsDir() {
-			shown += "/"
+		reason := names.file(name)
+		if reason == "" {
+			reason = notRegular(root, name, d)
 		}
-		if err != nil {
-			left = append(left, File{Path: shown, Status: Refused, Reason: cause(err)})
+		if reason != "" {
+			left = append(left, File{Path: name, Status: Skipped, Reason: reason})
 			return nil
 		}
-		reason := leftOut(d)
-		if d.Type()&fs.ModeSymlink != 0 && reason == "" {
-			reason = linkReason(root, name)
-		}
-		switch {
-		case reason != "":
-			left = append(left, File{Path: shown, Status: Skipped, Reason: reason})
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-		case !d.IsDir():
-			paths = append(paths, name)
-		}
+		paths = append(paths, name)
 		return nil
 	})
 	return paths, left, err
 }
 
-// leftOut returns the rule by which an entry never enters, or "".
-func leftOut(d fs.DirEntry) string {
-	name := d.Name()
-	switch {
-	case name == "node_modules" && d.IsDir():
-		return "installed packages"
-	case strings.HasPrefix(name, "."):
-		return "hidden"
-	case strings.HasSuffix(name, "~"), strings.HasSuffix(name, ".swp"), len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#':
-		return "editor backup"
-	}
+// notRegular returns what a file is that holds no bytes of its own, or "".
+func notRegular(root *os.Root, name string, d fs.DirEntry) string {
 	switch t := d.Type(); {
+	case t&fs.ModeSymlink != 0:
+		return linkReason(root, name)
 	case t&fs.ModeNamedPipe != 0:
 		return "named pipe"
 	case t&fs.ModeSocket != 0:
 		return "socket"
 	case t&fs.ModeDevice != 0:
 		return "device"
-	case t&fs.ModeIrregular != 0:
+	case !t.IsRegular():
 		return "not a regular file"
 	}
 	return ""
@@ -96,3 +87,35 @@ func cause(err error) string {
 	}
 	return err.Error()
 }
+
+// A rule says why files and folders of a name never enter unless an include spells it, or "".
+type rule func(name string, folder bool) string
+
+func commonRule(name string, folder bool) string {
+	switch {
+	case folder && name == "node_modules":
+		return "installed packages"
+	case folder && name == "_sources":
+		return "copies of the sources that Sphinx made the pages from"
+	case folder && name == "_static":
+		return "assets of Sphinx"
+	case strings.HasPrefix(name, "."):
+		return "hidden"
+	case strings.HasSuffix(name, "~"), strings.HasSuffix(name, ".swp"), len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#':
+		return "editor backup"
+	}
+	return ""
+}
+
+// path returns the reason for the first element that r leaves out.
+func (r rule) path(elements []string, folder bool) string {
+	for i, e := range elements {
+		if reason := r(e, folder || i < len(elements)-1); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// names reports whether r leaves out files or folders of this name.
+func (r rule) names(name string) bool { return r(name, true) != "" || r(name, false) != "" }

@@ -22,6 +22,9 @@ const maxStderr = 1 << 20
 // closeTimeout is how long a server may take to end after its standard input was closed.
 const closeTimeout = 10 * time.Second
 
+// connectTimeout is how long a server may take to open a session.
+const connectTimeout = 30 * time.Second
+
 // frames collects lines in both directions, from every process, in the order seen.
 type frames struct {
 	mu   sync.Mutex
@@ -94,7 +97,9 @@ func start(ctx context.Context, f *frames, name string, command []string, o Opti
 	}()
 	in := io.TeeReader(stdout, &lines{frames: f, process: name, direction: gen.RecordingFramesElemDirectionServerToClient})
 	out := &tee{stdin, &lines{frames: f, process: name, direction: gen.RecordingFramesElemDirectionClientToServer}}
-	p.session, err = client.Connect(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: out}, "docpin-record", o.Version, o.ProtocolVersion)
+	connecting, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	p.session, err = client.Connect(connecting, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: out}, "docpin-record", o.Version, o.ProtocolVersion)
 	if err != nil {
 		return p, errors.Join(err, p.stop())
 	}

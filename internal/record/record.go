@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"docpin/gen"
+	"docpin/internal/client"
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
 )
@@ -72,23 +74,24 @@ type script struct {
 
 // call makes one case of a tool call: it sends args and judges the outcome by want, which describes it or returns why
 // it is not the wanted one.
-func (s *script) call(id, tool string, args json.RawMessage, expected string, want func(json.RawMessage, error) (string, error)) {
+func (s *script) call(id string, args json.RawMessage, want func(json.RawMessage, error) (string, error)) {
 	from := s.frames.count()
-	raw, callErr := s.proc.session.Call(s.ctx, tool, args)
+	raw, callErr := s.proc.session.Call(s.ctx, stepOf(id).tool, args)
 	observed, err := want(raw, callErr)
-	c := s.judge(id, tool, string(args), expected, observed, err)
+	c := s.judge(id, string(args), observed, err)
 	request, response := from, s.frames.count()-1
 	c.RequestFrame, c.ResponseFrame = &request, &response
 }
 
 // judge adds a case and returns it.
-func (s *script) judge(id, tool, args, expected, observed string, err error) *gen.RecordedCase {
+func (s *script) judge(id, args, observed string, err error) *gen.RecordedCase {
 	verdict := gen.RecordingCasesElemVerdictPass
 	if err != nil {
 		verdict, observed = gen.RecordingCasesElemVerdictFail, err.Error()
 	}
+	step := stepOf(id)
 	s.rec.Cases = append(s.rec.Cases, gen.RecordedCase{
-		CaseID: id, Process: s.proc.name, Tool: tool, Arguments: args, Expected: expected, Observed: cut(observed, 4096), Verdict: verdict,
+		CaseID: id, Process: step.process, Tool: step.tool, Arguments: args, Expected: step.expected, Observed: cut(observed, 4096), Verdict: verdict,
 	})
 	return &s.rec.Cases[len(s.rec.Cases)-1]
 }
@@ -116,8 +119,13 @@ func (s *script) changed() error {
 	snapshot = slices.Clone(snapshot)
 	snapshot[offset] ^= 1
 	file := filepath.Join(dir, "changed"+corpus.Ext)
-	if err := errors.Join(os.WriteFile(file, snapshot, 0o600), os.WriteFile(corpus.LockPath(file), lock, 0o600)); err != nil {
+	if err := os.WriteFile(file, snapshot, 0o600); err != nil {
 		return err
+	}
+	if lock != nil {
+		if err := os.WriteFile(corpus.LockPath(file), lock, 0o600); err != nil {
+			return err
+		}
 	}
 	p, startErr := start(s.ctx, &s.frames, changedProcess, withCorpus(s.o.Command, file), s.o)
 	if p == nil {
@@ -133,7 +141,7 @@ func (s *script) changed() error {
 	}
 	s.rec.Processes = append(s.rec.Processes, p.record())
 	s.rec.ChangedSnapshotStart = gen.ChangedSnapshotStart{Status: status, ByteOffset: offset, Stderr: p.stderr.String(), ExitCode: p.exitCode()}
-	observed, verdict := "no start; stderr says snapshot_file_hash_mismatch", error(nil)
+	var verdict error
 	switch {
 	case startErr == nil:
 		verdict = errors.New("the server started on a changed snapshot")
@@ -142,7 +150,7 @@ func (s *script) changed() error {
 	case !strings.Contains(p.stderr.String(), corpus.ErrFileHash.Error()):
 		verdict = fmt.Errorf("stderr does not say %s: %q", corpus.ErrFileHash, cut(p.stderr.String(), 256))
 	}
-	s.judge("changed-snapshot-start", "", "", "no start; stderr says snapshot_file_hash_mismatch", observed, verdict)
+	s.judge(caseChanged, "", stepOf(caseChanged).expected, verdict)
 	return nil
 }
 
@@ -157,6 +165,9 @@ func (s *script) served() (snapshot, lock []byte, err error) {
 		return nil, nil, err
 	}
 	lock, err = os.ReadFile(corpus.LockPath(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return snapshot, nil, nil // the command pins the snapshot itself
+	}
 	return snapshot, lock, err
 }
 
@@ -193,17 +204,22 @@ func withCorpus(command []string, file string) []string {
 func (s *script) tools() ([]gen.RecordedTool, error) {
 	out := []gen.RecordedTool{}
 	for _, t := range s.proc.session.Tools() {
-		in, err := digest.OfJSON(t.Input)
+		recorded, err := recordTool(&t)
 		if err != nil {
 			return nil, err
 		}
-		result, err := digest.OfJSON(t.Output)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, gen.RecordedTool{
-			Name: t.Name, InputSchemaSha256: gen.Digest(in.String()), OutputSchemaSha256: gen.Digest(result.String()), Definition: string(t.Definition),
-		})
+		out = append(out, recorded)
 	}
 	return out, nil
+}
+
+func recordTool(t *client.Tool) (gen.RecordedTool, error) {
+	in, err := digest.OfJSON(t.Input)
+	if err != nil {
+		return gen.RecordedTool{}, err
+	}
+	result, err := digest.OfJSON(t.Output)
+	return gen.RecordedTool{
+		Name: t.Name, InputSchemaSha256: gen.Digest(in.String()), OutputSchemaSha256: gen.Digest(result.String()), Definition: string(t.Definition),
+	}, err
 }

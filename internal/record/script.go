@@ -24,8 +24,8 @@ const zeros = gen.Digest("000000000000000000000000000000000000000000000000000000
 // main runs the cases of one long-lived server process.
 func (s *script) main() error {
 	var err error
-	if s.proc, err = start(s.ctx, &s.frames, "main", s.o.Command, s.o); err != nil {
-		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	if s.proc, err = start(s.ctx, &s.frames, mainProcess, s.o.Command, s.o); err != nil {
+		return s.noSession(err)
 	}
 	said := s.proc.session.Initialize()
 	s.rec.ProtocolVersion, s.rec.ServerName, s.rec.ServerVersion = said.ProtocolVersion, said.ServerInfo.Name, said.ServerInfo.Version
@@ -34,7 +34,7 @@ func (s *script) main() error {
 	}
 	s.answers()
 	if len(s.first.Results) == 0 {
-		return errors.Join(fmt.Errorf("the search for %q in version %q has no result; choose words that match with --query and --version", s.o.Query, s.o.Release), s.proc.stop())
+		return errors.Join(fmt.Errorf("the search for %q in version %q has no result; choose words that match with --query and --release", s.o.Query, s.o.Release), s.proc.stop())
 	}
 	s.rec.CorpusID = s.first.CorpusID
 	s.refusals()
@@ -44,7 +44,7 @@ func (s *script) main() error {
 // answers asks what a server must answer.
 func (s *script) answers() {
 	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
-	s.call("search", client.SearchTool, canonical(&args), "1 to 2 handles", func(raw json.RawMessage, err error) (string, error) {
+	s.call(caseSearch, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
 		r, err := checkSearch(raw, err, args)
 		s.first = r
 		if err == nil && (len(r.Results) == 0 || len(r.Results) > 2) {
@@ -58,14 +58,14 @@ func (s *script) answers() {
 	h := s.first.Results[0]
 	s.read("read-issued-handle", gen.ReadDocumentationArguments{Handle: &h}, h)
 	s.read("read-issued-token", gen.ReadDocumentationArguments{ReadToken: &h.ReadToken}, h)
-	s.empty("search-no-match", s.arguments(absentWord, s.o.Release, s.o.Library), false)
-	available := s.empty("search-absent-version", s.arguments(s.o.Query, absentVersion, ""), true)
+	s.empty(caseNoMatch, s.arguments(absentWord, s.o.Release, s.o.Library), false)
+	available := s.empty(caseAbsentVersion, s.arguments(s.o.Query, absentVersion, ""), true)
 	s.other(available)
 }
 
 // read expects the passage of h.
 func (s *script) read(id string, args gen.ReadDocumentationArguments, h gen.Handle) {
-	s.call(id, client.ReadTool, args.AppendCanonical(nil, ""), "the passage of the handle", func(raw json.RawMessage, err error) (string, error) {
+	s.call(id, args.AppendCanonical(nil, ""), func(raw json.RawMessage, err error) (string, error) {
 		if err != nil {
 			return "", err
 		}
@@ -79,52 +79,47 @@ func (s *script) read(id string, args gen.ReadDocumentationArguments, h gen.Hand
 
 // empty expects no results, and what is available exactly if the version is absent.
 func (s *script) empty(id string, args gen.SearchDocumentationArguments, absent bool) (available []gen.AvailableVersion) {
-	expected := "no results"
-	if absent {
-		expected += ", with available versions"
-	}
-	s.call(id, client.SearchTool, canonical(&args), expected, func(raw json.RawMessage, err error) (string, error) {
+	s.call(id, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
 		r, err := checkSearch(raw, err, args)
 		available = r.AvailableVersions
 		if err == nil && (len(r.Results) != 0 || (len(available) > 0) != absent) {
 			err = fmt.Errorf("%d results, %d available versions", len(r.Results), len(available))
 		}
-		return expected, err
+		return stepOf(id).expected, err
 	})
 	return available
 }
 
 // other searches another version than the first search, if there is one: every hit must be of that version.
 func (s *script) other(available []gen.AvailableVersion) {
-	const expected = "handles of the other version only"
 	for _, a := range available {
 		if string(a.Version) == s.o.Release || (s.o.Library != "" && string(a.Library) != s.o.Library) || !strings.HasPrefix(s.first.Results[0].SourceID, string(a.Library)+"/") {
 			continue
 		}
 		args := s.arguments("read", string(a.Version), string(a.Library))
-		s.call("search-other-version", client.SearchTool, canonical(&args), expected, func(raw json.RawMessage, err error) (string, error) {
+		s.call(caseOtherVersion, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
 			r, err := checkSearch(raw, err, args)
 			return fmt.Sprintf("%d handles of version %s", len(r.Results), r.Version), err
 		})
 		return
 	}
-	s.judge("search-other-version", client.SearchTool, "", expected, "the corpus holds one version of the library: nothing to ask", nil).Verdict = gen.RecordingCasesElemVerdictSkip
+	s.judge(caseOtherVersion, "", "the corpus holds one version of the library: nothing to ask", nil).Verdict = gen.RecordingCasesElemVerdictSkip
 }
 
 // refusals asks what a server must refuse.
 func (s *script) refusals() {
 	h := s.first.Results[0]
 	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
-	s.refused("search-boolean-k", client.SearchTool, with(canonical(&args), `"k":2`, `"k":true`), gen.RefusalCodeInvalidArguments, "/k")
-	s.refused("search-unknown-argument", client.SearchTool, with(canonical(&args), `{`, `{"unexpected":1,`), gen.RefusalCodeInvalidArguments, "/unexpected")
+	s.refused("search-boolean-k", with(canonical(&args), `"k":2`, `"k":true`))
+	s.refused("search-unknown-argument", with(canonical(&args), `{`, `{"unexpected":1,`))
 	unissued, stale, edited := h, h, h
 	unissued.SearchRequestID = zeros
 	stale.CorpusID = zeros
 	edited.ByteCount++
-	s.refused("read-unissued-receipt", client.ReadTool, handleArguments(unissued), gen.RefusalCodeUnissuedSearchReceipt, "/handle/search_request_id")
-	s.refused("read-stale-corpus", client.ReadTool, handleArguments(stale), gen.RefusalCodeStaleCorpus, "/handle/corpus_id")
-	s.refused("read-edited-handle", client.ReadTool, handleArguments(edited), gen.RefusalCodeInvalidReadHandle, "/handle/byte_count")
-	s.call("unknown-tool", "unknown_documentation_tool", json.RawMessage(`{}`), rpcError(jsonrpc.CodeInvalidParams), func(_ json.RawMessage, err error) (string, error) {
+	s.refused(caseUnissued, handleArguments(unissued))
+	s.refused(caseStale, handleArguments(stale))
+	s.refused(caseEdited, handleArguments(edited))
+	s.call("unknown-tool", json.RawMessage(`{}`), func(_ json.RawMessage, err error) (string, error) {
 		var e *jsonrpc.Error
 		if !errors.As(err, &e) || e.Code != jsonrpc.CodeInvalidParams {
 			return "", fmt.Errorf("got %w", errOr(err))
@@ -133,28 +128,27 @@ func (s *script) refusals() {
 	})
 }
 
-// refused expects a refusal with the code at the pointer.
-func (s *script) refused(id, tool string, args json.RawMessage, code gen.RefusalCode, pointer string) {
-	expected := refusedAs(gen.Refusal{Code: code, Pointer: &pointer})
-	s.call(id, tool, args, expected, func(_ json.RawMessage, err error) (string, error) {
+// refused expects the refusal of the script.
+func (s *script) refused(id string, args json.RawMessage) {
+	s.call(id, args, func(_ json.RawMessage, err error) (string, error) {
 		var e *client.RefusedError
-		if !errors.As(err, &e) || refusedAs(e.Refusal) != expected {
+		if !errors.As(err, &e) || refusedAs(e.Refusal) != stepOf(id).expected {
 			return "", fmt.Errorf("got %w", errOr(err))
 		}
-		return expected, nil
+		return refusedAs(e.Refusal), nil
 	})
 }
 
 // fresh reads the first handle in a new process, which knows it only once it has issued the search itself.
 func (s *script) fresh() error {
 	var err error
-	if s.proc, err = start(s.ctx, &s.frames, "fresh", s.o.Command, s.o); err != nil {
-		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	if s.proc, err = start(s.ctx, &s.frames, freshProcess, s.o.Command, s.o); err != nil {
+		return s.noSession(err)
 	}
 	h := s.first.Results[0]
-	s.refused("fresh-read-before-search", client.ReadTool, handleArguments(h), gen.RefusalCodeUnissuedSearchReceipt, "/handle/search_request_id")
+	s.refused("fresh-read-before-search", handleArguments(h))
 	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
-	s.call("fresh-search", client.SearchTool, canonical(&args), "the same result as before", func(raw json.RawMessage, err error) (string, error) {
+	s.call(caseFreshSearch, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
 		r, err := checkSearch(raw, err, args)
 		if err == nil && *r.ResultSha256 != *s.first.ResultSha256 {
 			err = errors.New("the result differs from the first process's")
@@ -214,4 +208,13 @@ func errOr(err error) error {
 		return errors.New("a result")
 	}
 	return err
+}
+
+// noSession says why there is no session with the server in hand, with the end of what it wrote to standard error.
+func (s *script) noSession(err error) error {
+	if s.proc == nil {
+		return fmt.Errorf("server %q: %w", s.o.Command, err)
+	}
+	stderr := strings.TrimSpace(s.proc.stderr.String())
+	return fmt.Errorf("server %q opened no session: %w; its standard error ends: %q", s.o.Command, err, stderr[max(0, len(stderr)-512):])
 }

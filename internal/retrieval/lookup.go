@@ -21,7 +21,15 @@ type Found struct {
 // Lookup returns what a read of h gives, found by its version, source_id and lines instead of a receipt, and what a
 // preview says of it. It serves offline proof: the caller compares it with what it has. What only a search can tell,
 // namely search_request_id, native_score and rank, is taken over from h.
-func (s *Service) Lookup(h gen.Handle) (Found, error) {
+func (s *Service) Lookup(h gen.Handle) (found Found, err error) {
+	err = s.corpus.Guard(func() error {
+		found, err = s.lookup(h)
+		return err
+	})
+	return found, err
+}
+
+func (s *Service) lookup(h gen.Handle) (Found, error) {
 	for _, v := range s.corpus.Versions() {
 		if v.Version != string(h.Version) || !strings.HasPrefix(h.SourceID, v.Library+"/") {
 			continue
@@ -58,4 +66,31 @@ func (s *Service) found(at place, h gen.Handle) (Found, error) {
 	}
 	path, err := s.corpus.HeadingPath(at.passage)
 	return Found{r, at.document.Title, path}, err
+}
+
+// Passage is a hit of [Service.Ranked].
+type Passage struct {
+	Library, SourceID string
+	Anchors           []string
+	Bytes             int
+}
+
+// Ranked returns the k best passages of the version that args name, without handles and receipts. It serves
+// measurements of the order; the errors are those of [Service.Search].
+func (s *Service) Ranked(args gen.SearchDocumentationArguments) (found []Passage, err error) {
+	version, err := s.resolve(args.Version, args.Library)
+	if err != nil || version < 0 {
+		return nil, err
+	}
+	err = s.corpus.Guard(func() error {
+		hits, err := s.rank(version, string(args.Query), args.K)
+		for _, h := range hits {
+			at, locateErr := s.locate(h.passage)
+			anchors, anchorsErr := s.corpus.Anchors(at.passage)
+			err = errors.Join(err, locateErr, anchorsErr)
+			found = append(found, Passage{s.corpus.Versions()[version].Library, at.document.SourceID, anchors, at.passage.Bytes})
+		}
+		return err
+	})
+	return found, err
 }

@@ -13,28 +13,17 @@ import (
 // Refusals, in this order: stale_corpus if the handle is from another corpus, unissued_search_receipt if no live
 // receipt covers it, invalid_read_handle if a member differs from what was issued; and corpus_corrupt, unavailable.
 func (s *Service) Read(ctx context.Context, args gen.ReadDocumentationArguments) (gen.ReadResult, error) {
-	if s.withdrawn.Load() {
-		return gen.ReadResult{}, corpusCorrupt()
-	}
-	if ctx.Err() != nil {
-		return gen.ReadResult{}, unavailable()
-	}
-	var at place
-	var handle gen.Handle
-	var err error
-	if args.Handle != nil {
-		at, handle, err = s.byHandle(args.Handle)
-	} else {
-		at, handle, err = s.byToken(*args.ReadToken)
-	}
-	if err != nil {
-		return gen.ReadResult{}, s.fromCorpus(err)
-	}
-	result, err := s.read(at, handle)
-	if err != nil {
-		return gen.ReadResult{}, s.fromCorpus(err)
-	}
-	return result, nil
+	return guarded(ctx, s, func() (gen.ReadResult, error) {
+		find := func() (place, gen.Handle, error) { return s.byToken(*args.ReadToken) }
+		if args.Handle != nil {
+			find = func() (place, gen.Handle, error) { return s.byHandle(args.Handle) }
+		}
+		at, handle, err := find()
+		if err != nil {
+			return gen.ReadResult{}, err
+		}
+		return s.read(at, handle)
+	})
 }
 
 // byHandle finds what h was issued for. A handle must equal the issued one in every member.

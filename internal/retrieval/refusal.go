@@ -1,12 +1,10 @@
 package retrieval
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"docpin/gen"
-	"docpin/internal/corpus"
 )
 
 // Refusal is the error for a request that was understood and denied.
@@ -57,15 +55,6 @@ func editedHandle(member string) *Refusal {
 
 func unavailable() *Refusal {
 	return refuse(gen.RefusalCodeUnavailable, "", "try again at a running server", "the server is shutting down")
-}
-
-// fromCorpus maps an error of package corpus: a corrupt snapshot is a refusal, anything else is internal.
-func (s *Service) fromCorpus(err error) error {
-	if errors.Is(err, corpus.ErrCorrupt) || errors.Is(err, corpus.ErrFileHash) {
-		s.withdraw(err)
-		return corpusCorrupt()
-	}
-	return err
 }
 
 func corpusCorrupt() *Refusal {

@@ -13,16 +13,17 @@ import (
 // arguments must be valid by schema. A version or library that the corpus lacks is an empty result that names what is
 // there. Refusals: library_required, corpus_corrupt, unavailable.
 func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArguments) (gen.SearchResult, error) {
-	if s.withdrawn.Load() {
-		return gen.SearchResult{}, corpusCorrupt()
-	}
-	if ctx.Err() != nil {
-		return gen.SearchResult{}, unavailable()
-	}
-	version, err := s.resolve(args.Version, args.Library)
-	if err != nil {
-		return gen.SearchResult{}, err
-	}
+	return guarded(ctx, s, func() (gen.SearchResult, error) {
+		version, err := s.resolve(args.Version, args.Library)
+		if err != nil {
+			return gen.SearchResult{}, err
+		}
+		return s.search(args, version)
+	})
+}
+
+// search answers args from a version; -1 is one that the corpus lacks.
+func (s *Service) search(args gen.SearchDocumentationArguments, version int) (gen.SearchResult, error) {
 	id := identity.SearchRequest(s.corpusID, args)
 	format, ranking := gen.SearchResultFormat(args.Format), Ranking
 	result := gen.SearchResult{
@@ -33,8 +34,11 @@ func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArgume
 	receipt := receipts.Receipt{SearchRequestID: id, Arguments: args}
 	if version < 0 {
 		result.AvailableVersions = s.available(args.Library)
-	} else if receipt.Issued, err = s.fill(&result, version); err != nil {
-		return gen.SearchResult{}, s.fromCorpus(err)
+	} else {
+		var err error
+		if receipt.Issued, err = s.fill(&result, version); err != nil {
+			return gen.SearchResult{}, err
+		}
 	}
 	sum := gen.Digest(identity.SearchResult(&result).String())
 	result.ResultSha256 = &sum
@@ -44,12 +48,12 @@ func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArgume
 
 // fill ranks one version and adds the handles and previews to result.
 func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued, error) {
-	terms := queryTerms(string(result.Query))
-	hits, err := s.engine(version).search(terms, result.K)
+	hits, err := s.rank(version, string(result.Query), result.K)
 	if err != nil {
 		return nil, err
 	}
 	issued := make([]receipts.Issued, len(hits))
+	extract := newExtractor(string(result.Query))
 	for i, h := range hits {
 		at, err := s.locate(h.passage)
 		if err != nil {
@@ -60,7 +64,7 @@ func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued
 		if err != nil {
 			return nil, err
 		}
-		preview, err := s.preview(at, i+1, terms)
+		preview, err := s.preview(at, i+1, extract)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +76,7 @@ func (s *Service) fill(result *gen.SearchResult, version int) ([]receipts.Issued
 }
 
 // preview says what a hit is about.
-func (s *Service) preview(at place, rank int, terms []string) (gen.Preview, error) {
+func (s *Service) preview(at place, rank int, extract *extractor) (gen.Preview, error) {
 	path, err := s.corpus.HeadingPath(at.passage)
 	if err != nil {
 		return gen.Preview{}, err
@@ -85,5 +89,5 @@ func (s *Service) preview(at place, rank int, terms []string) (gen.Preview, erro
 	if err != nil {
 		return gen.Preview{}, err
 	}
-	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: snippet(text, terms)}, nil
+	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: extract.snippet(text)}, nil
 }

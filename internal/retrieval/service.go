@@ -4,6 +4,8 @@
 package retrieval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -32,6 +34,29 @@ func New(c *corpus.Corpus, store *receipts.Store, log *slog.Logger) *Service {
 	s := &Service{corpus: c, corpusID: gen.Digest(c.ID().String()), receipts: store, log: log}
 	s.engines = make([]engine, len(c.Versions()))
 	return s
+}
+
+// guarded runs one operation while the corpus is sound and ctx is live. What a client may see of its error is a refusal.
+func guarded[R any](ctx context.Context, s *Service, operation func() (R, error)) (result R, err error) {
+	var none R
+	if s.withdrawn.Load() {
+		return none, corpusCorrupt()
+	}
+	if ctx.Err() != nil {
+		return none, unavailable()
+	}
+	err = s.corpus.Guard(func() (err error) {
+		result, err = operation()
+		return err
+	})
+	if errors.Is(err, corpus.ErrCorrupt) || errors.Is(err, corpus.ErrFileHash) {
+		s.withdraw(err)
+		return none, corpusCorrupt()
+	}
+	if err != nil {
+		return none, err
+	}
+	return result, nil
 }
 
 // withdraw makes every later call fail, and says so once.

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"docpin/internal/text"
 )
 
 // maxSnippet is the longest extract in bytes, ellipses included.
@@ -11,11 +13,27 @@ const maxSnippet = 240
 
 const ellipsis = "…"
 
-// snippet returns an extract of text around the place where most terms stand, white space folded to single spaces.
-// It begins and ends at words where the text allows.
-func snippet(text string, terms []string) string {
-	words := strings.Fields(text)
-	best := densest(words, terms)
+// extractor makes the snippets of one query.
+type extractor struct {
+	analyzer text.Analyzer
+	terms    map[string]uint64 // the query's terms, as bits: one for each literal term
+}
+
+func newExtractor(query string) *extractor {
+	e := &extractor{terms: map[string]uint64{}}
+	for i, literal := range strings.Split(query, " ") {
+		for _, t := range e.analyzer.Terms(literal) {
+			e.terms[string(t.Text)] |= 1 << i
+		}
+	}
+	return e
+}
+
+// snippet returns an extract of s around the place where most terms stand, white space folded to single spaces. It
+// begins and ends at words where the text allows.
+func (e *extractor) snippet(s string) string {
+	words := strings.Fields(s)
+	best := e.densest(words)
 	from := max(0, best-4) // a little of what comes before
 	out := strings.Join(words[from:], " ")
 	room := maxSnippet
@@ -38,15 +56,11 @@ func snippet(text string, terms []string) string {
 }
 
 // densest returns the index of the word that begins the stretch of a snippet's length with most different terms.
-func densest(words, terms []string) int {
-	held := make([]uint64, len(words)) // per word, the set of terms in it
+func (e *extractor) densest(words []string) int {
+	held := make([]uint64, len(words)) // for each word, the literal terms in it
 	for i, w := range words {
-		for _, t := range queryTerms(w) {
-			for k, term := range terms {
-				if t == term && k < 64 {
-					held[i] |= 1 << k
-				}
-			}
+		for _, t := range e.analyzer.Terms(w) {
+			held[i] |= e.terms[string(t.Text)]
 		}
 	}
 	best, most := 0, 0

@@ -10,18 +10,18 @@ func TestSnippet(t *testing.T) {
 	filler := strings.Repeat("filler words here ", 40)
 	tests := []struct {
 		name, text string
-		terms      []string
+		query      string
 		want       string // contained; exact where it ends in a full stop
 	}{
-		{"short", "# A\n\n  b\tc\n", []string{"b"}, "# A b c"},
-		{"empty", "", []string{"b"}, ""},
-		{"in the middle", filler + "the needle is here " + filler, []string{"needle"}, "the needle is here"},
-		{"most terms", filler + "needle " + filler + "needle and thread " + filler, []string{"needle", "thread"}, "needle and thread"},
-		{"one long word", strings.Repeat("é", 500), []string{"x"}, "é…"},
+		{"short", "# A\n\n  b\tc\n", "b", "# A b c"},
+		{"empty", "", "b", ""},
+		{"in the middle", filler + "the needle is here " + filler, "needle", "the needle is here"},
+		{"most terms", filler + "needle " + filler + "needle and thread " + filler, "needle thread", "needle and thread"},
+		{"one long word", strings.Repeat("é", 500), "x", "é…"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := snippet(tt.text, tt.terms)
+			got := newExtractor(tt.query).snippet(tt.text)
 			if !strings.Contains(got, tt.want) || len(got) > maxSnippet || !utf8.ValidString(got) {
 				t.Errorf("snippet = %q (%d bytes), want %q in it within %d bytes", got, len(got), tt.want, maxSnippet)
 			}
@@ -36,7 +36,7 @@ func FuzzSnippet(f *testing.F) {
 		if !utf8.ValidString(text) {
 			t.Skip()
 		}
-		if got := snippet(text, queryTerms(terms)); len(got) > maxSnippet || !utf8.ValidString(got) {
+		if got := newExtractor(terms).snippet(text); len(got) > maxSnippet || !utf8.ValidString(got) {
 			t.Errorf("snippet = %q (%d bytes)", got, len(got))
 		}
 	})

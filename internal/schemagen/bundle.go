@@ -104,7 +104,7 @@ func (o *objectWriter) count(s *profile.Schema, name string, value int) {
 func (o *objectWriter) scalar(name string, value any) {
 	if value != nil {
 		o.key(name)
-		o.dst = append(o.dst, jsonText(value)...)
+		o.dst = append(o.dst, profile.JSONText(value)...)
 	}
 }
 
@@ -129,17 +129,4 @@ func (o *objectWriter) object(s *profile.Schema) {
 		members.dst = appendSchema(members.dst, m.Schema, m.Schema.Description)
 	}
 	o.dst = append(members.dst, '}')
-}
-
-// jsonText is a scalar's JSON text.
-func jsonText(value any) string {
-	switch v := value.(type) {
-	case string:
-		return string(digest.AppendString(nil, v))
-	case bool:
-		return strconv.FormatBool(v)
-	case json.Number:
-		return v.String()
-	}
-	panic("schemagen: not a scalar of the profile")
 }

@@ -1,6 +1,7 @@
 package schemagen
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -8,33 +9,56 @@ import (
 )
 
 // Main runs the command with its arguments and returns its exit status: 0 done, 1 failed, 2 wrong usage.
-func Main(args []string, stderr io.Writer) int {
+func Main(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("schemagen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	schemas := flags.String("schemas", "schema", "`folder` of the authored schemas")
 	out := flags.String("out", "gen", "`folder` to write; what is not generated is removed from it")
 	check := flags.Bool("check", false, "write nothing; fail if the folder is not what the schemas generate")
+	against := flags.String("against", "", "write nothing; list the changes since a git `revision` or a folder, and fail if one breaks")
+	allow := flags.String("allow", "", "with -against: `file` of breaking changes that are meant, each with its reason")
+	asJSON := flags.Bool("json", false, "with -against: list the changes as JSON")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "schemagen: error: unexpected argument %q\n", flags.Arg(0))
+	usage := ""
+	switch {
+	case flags.NArg() > 0:
+		usage = fmt.Sprintf("unexpected argument %q", flags.Arg(0))
+	case *check && *against != "":
+		usage = "-check and -against do not go together"
+	case *against == "" && (*allow != "" || *asJSON):
+		usage = "-allow and -json go with -against"
+	}
+	if usage != "" {
+		fmt.Fprintf(stderr, "schemagen: error: %s\n", usage)
 		return 2
 	}
-	if err := run(*schemas, *out, *check); err != nil {
-		fmt.Fprintf(stderr, "schemagen: error: %v\n", err)
-		if *check {
-			fmt.Fprintln(stderr, "schemagen: hint: run go generate ./... and commit what it writes")
-		}
-		return 1
+	var err error
+	if *against != "" {
+		err = comparison{*schemas, *against, *allow, *asJSON}.run(stdout)
+	} else {
+		err = generate(*schemas, *out, *check)
 	}
-	return 0
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "schemagen: error: %v\n", err)
+	var drift *DriftError
+	var breaking *breakingError
+	switch {
+	case errors.As(err, &drift):
+		fmt.Fprintln(stderr, "schemagen: hint: run go generate ./... and commit what it writes")
+	case errors.As(err, &breaking):
+		fmt.Fprintln(stderr, "schemagen: hint: take the change back, or name it with its reason in the file given by -allow")
+	}
+	return 1
 }
 
-func run(schemas, out string, check bool) error {
+func generate(schemas, out string, check bool) error {
 	files, err := Generate(os.DirFS(schemas))
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", schemas, err)
 	}
 	if check {
 		return Drift(out, files)

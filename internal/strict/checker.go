@@ -1,7 +1,6 @@
 package strict
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -21,8 +20,11 @@ type frame struct {
 	object *Object // or nil
 	array  *Array  // or nil
 	seen   uint64  // the members met so far
-	index  int     // of the member or item being looked at
+	index  int     // of the member or item being looked at, or none
 }
+
+// none is the index before the first member or item and between members.
+const none = -1
 
 // Err returns what was found, or nil.
 func (c *Checker) Err() error {
@@ -34,7 +36,7 @@ func (c *Checker) Err() error {
 
 // Open enters an object. [Checker.Close] leaves it.
 func (c *Checker) Open(rule *Object) {
-	c.frames[c.depth] = frame{object: rule}
+	c.frames[c.depth] = frame{object: rule, index: none}
 	c.depth++
 }
 
@@ -45,7 +47,7 @@ func (c *Checker) Member(i int) {
 	f.seen |= 1 << i
 }
 
-// Close leaves an object, and reports members that are missing or too few or too many.
+// Close leaves an object, and reports the members that are missing, or that there are too few or too many.
 func (c *Checker) Close() {
 	f := &c.frames[c.depth-1]
 	rule, seen := f.object, f.seen
@@ -69,7 +71,7 @@ func (c *Checker) OpenArray(n int, isNil bool, rule *Array) {
 	case n < rule.MinItems:
 		c.add("minItems", tooFewItems(n, rule))
 	}
-	c.frames[c.depth] = frame{array: rule}
+	c.frames[c.depth] = frame{array: rule, index: none}
 	c.depth++
 }
 
@@ -93,9 +95,9 @@ func (c *Checker) text(s string, rule *String) {
 	// A code point takes one to four bytes, so that most lengths need no count.
 	switch {
 	case len(s) > rule.MaxLength && runes(s) > rule.MaxLength:
-		c.add("maxLength", fmt.Sprintf("%s has %s; the limit is %s", quote(s), plural(runes(s), "character"), plural(rule.MaxLength, "character")))
+		c.add("maxLength", tooLong(s, rule))
 	case len(s) < 4*rule.MinLength && runes(s) < rule.MinLength:
-		c.add("minLength", fmt.Sprintf("%s has %s; want at least %s", quote(s), plural(runes(s), "character"), plural(rule.MinLength, "character")))
+		c.add("minLength", tooShort(s, rule))
 	case rule.Enum != nil && !slices.Contains(rule.Enum, s):
 		c.add("enum", notInEnum(s, rule.Enum))
 	case rule.Match != nil && !rule.Match(s):
@@ -119,9 +121,14 @@ func (c *Checker) Number(f float64) {
 
 // Const reports a value that is not the constant wanted, given as JSON text.
 func (c *Checker) Const(equal bool, want string) {
-	if !equal {
-		c.add("const", "the only value allowed is "+want)
+	if equal {
+		return
 	}
+	at := c.pointer()
+	if n := len(c.violations); n > 0 && c.violations[n-1].Pointer == at {
+		return // another rule has refused the value already
+	}
+	c.addAt(at, "const", "the only value allowed is "+want)
 }
 
 // full reports whether no more violations are wanted.
@@ -140,6 +147,9 @@ func (c *Checker) addAt(pointer, keyword, message string) {
 func (c *Checker) pointer() string {
 	var p []byte
 	for _, f := range c.frames[:c.depth] {
+		if f.index == none {
+			break
+		}
 		p = append(p, '/')
 		if f.object != nil {
 			p = append(p, f.object.Members[f.index].Name...)

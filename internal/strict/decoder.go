@@ -7,14 +7,17 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxPooled is the largest input in bytes after which a decoder goes back to the pool.
-const maxPooled = 256 << 10
+// maxScratch is the largest scratch buffer in bytes that a decoder takes back to the pool.
+const maxScratch = 64 << 10
+
+// maxName is how many bytes of an unknown name are looked at: enough for what a message repeats.
+const maxName = utf8.UTFMax * (maxQuoted + 1)
 
 // Decoder reads one JSON text for the generated decoders. After a syntax error or the last violation wanted it
 // stops: the loops over members and items end, and [Decoder.Finish] reports.
@@ -24,7 +27,8 @@ type Decoder struct {
 	in      bytes.Buffer
 	name    []byte // of the member read last; valid until the next read
 	scratch []byte // for names and strings with escapes
-	size    int    // of the input
+	strings arena
+	size    int // of the text in bytes
 	stopped bool
 }
 
@@ -46,28 +50,30 @@ func NewDecoder(text []byte) *Decoder {
 // not be used any more. It keeps no hold on the text.
 func (d *Decoder) Finish() error {
 	if !d.stopped {
+		end := d.json.InputOffset()
 		switch _, err := d.json.ReadToken(); {
 		case err == nil:
-			d.c.depth = 0
-			d.c.add("syntax", fmt.Sprintf("data follows the JSON value at byte %d; send one value", d.json.InputOffset()-1))
+			d.c.add("syntax", fmt.Sprintf("data follows the JSON value, which ends at byte %d; send one value", end))
 		case err != io.EOF:
 			d.syntax(err)
 		}
 	}
 	err := d.c.Err()
-	if d.size <= maxPooled {
-		d.c.depth, d.c.violations = 0, nil
-		d.name, d.stopped = nil, false
-		d.in = bytes.Buffer{}
-		d.json.Reset(&d.in)
-		pool.Put(d)
+	d.c.depth, d.c.violations = 0, nil
+	d.name, d.stopped = nil, false
+	d.strings = arena{}
+	if cap(d.scratch) > maxScratch {
+		d.scratch = nil
 	}
+	d.in = bytes.Buffer{}
+	d.json.Reset(&d.in)
+	pool.Put(d)
 	return err
 }
 
 // Object enters an object. If something else comes, it records that, skips it and returns false.
 func (d *Decoder) Object(rule *Object) bool {
-	if !d.expect('{', "an object") {
+	if !d.expect('{', wantObject) {
 		return false
 	}
 	if _, err := d.json.ReadToken(); err != nil {
@@ -83,6 +89,7 @@ func (d *Decoder) Next() bool {
 	if d.stopped {
 		return false
 	}
+	d.c.frames[d.c.depth-1].index = none
 	if d.json.PeekKind() == '}' {
 		return false
 	}
@@ -114,7 +121,7 @@ func (d *Decoder) Take(i int) bool {
 
 // Unknown records that the object has no such member, and skips its value.
 func (d *Decoder) Unknown() {
-	d.c.unknown(string(d.name))
+	d.c.unknown(string(d.name[:min(len(d.name), maxName)]))
 	d.stopped = d.c.full()
 	d.skip()
 }
@@ -134,14 +141,14 @@ func (d *Decoder) End() {
 
 // Array enters an array, as [Decoder.Object] does an object.
 func (d *Decoder) Array(rule *Array) bool {
-	if !d.expect('[', "an array") {
+	if !d.expect('[', wantArray) {
 		return false
 	}
 	if _, err := d.json.ReadToken(); err != nil {
 		d.syntax(err)
 		return false
 	}
-	d.c.frames[d.c.depth] = frame{array: rule, index: -1}
+	d.c.frames[d.c.depth] = frame{array: rule, index: none}
 	d.c.depth++
 	return true
 }
@@ -182,7 +189,7 @@ func (d *Decoder) Item() bool {
 
 // String reads a string; it returns "" if something is wrong.
 func (d *Decoder) String(rule *String) string {
-	if !d.expect('"', "a string") {
+	if !d.expect('"', wantString) {
 		return ""
 	}
 	v, err := d.json.ReadValue()
@@ -190,7 +197,7 @@ func (d *Decoder) String(rule *String) string {
 		d.syntax(err)
 		return ""
 	}
-	s := string(d.unquote(v))
+	s := d.strings.copy(d.unquote(v), d.size)
 	before := len(d.c.violations)
 	d.c.text(s, rule)
 	if len(d.c.violations) > before {
@@ -214,11 +221,10 @@ func (d *Decoder) Integer(rule *Integer) int {
 	n, ok := parseInteger(v)
 	switch {
 	case !ok:
-		text, _ := cut(string(v))
-		d.record("type", fmt.Sprintf("%s is not an integer; send %s", text, rule))
+		d.record("type", fmt.Sprintf("%s is not an integer; send %s", shorten(v), rule))
 		return 0
 	case n < rule.Min || n > rule.Max:
-		d.c.outOfBounds(n, string(v), rule)
+		d.c.outOfBounds(n, shorten(v), rule)
 		d.stopped = d.c.full()
 		return 0
 	case int64(int(n)) != n:
@@ -230,7 +236,7 @@ func (d *Decoder) Integer(rule *Integer) int {
 
 // Number reads a number that float64 can hold; it returns 0 if something is wrong.
 func (d *Decoder) Number() float64 {
-	if !d.expect('0', "a number") {
+	if !d.expect('0', wantNumber) {
 		return 0
 	}
 	v, err := d.json.ReadValue()
@@ -240,8 +246,7 @@ func (d *Decoder) Number() float64 {
 	}
 	f, err := strconv.ParseFloat(string(v), 64)
 	if err != nil {
-		text, _ := cut(string(v))
-		d.record("range", fmt.Sprintf("%s is beyond float64; the limit is %g", text, math.MaxFloat64))
+		d.record("range", fmt.Sprintf("%s is beyond float64; the limit is ±%g", shorten(v), math.MaxFloat64))
 		return 0
 	}
 	return f
@@ -250,7 +255,7 @@ func (d *Decoder) Number() float64 {
 // Boolean reads true or false; it returns false if something is wrong.
 func (d *Decoder) Boolean() bool {
 	if k := d.json.PeekKind(); k != 't' && k != 'f' {
-		d.mismatch("true or false")
+		d.mismatch(wantBoolean)
 		return false
 	}
 	t, err := d.json.ReadToken()
@@ -281,52 +286,18 @@ func (d *Decoder) expect(kind jsontext.Kind, want string) bool {
 // mismatch records that the next value is of the wrong type, and skips it.
 func (d *Decoder) mismatch(want string) {
 	kind := d.json.PeekKind()
-	switch kind {
-	case '{', '[':
-		got := "an object"
-		if kind == '[' {
-			got = "an array"
-		}
-		d.record("type", fmt.Sprintf("%s is sent; want %s", got, want))
+	var text []byte
+	if kind == '{' || kind == '[' {
 		d.skip()
-		return
-	}
-	v, err := d.json.ReadValue()
-	if err != nil {
+	} else if v, err := d.json.ReadValue(); err != nil {
 		d.syntax(err)
-		return
+	} else if text = v; kind == '"' {
+		text = d.unquote(v)
 	}
-	switch kind {
-	case 'n':
-		d.record("type", "null is not allowed; "+d.insteadOfNull(want))
-	case '"':
-		s := string(d.unquote(v))
-		message := fmt.Sprintf("%s is a string; want %s", quote(s), want)
-		if _, err := strconv.ParseInt(s, 10, 64); err == nil && strings.Contains(want, "integer") {
-			message += ", without quotes"
-		}
-		d.record("type", message)
-	case '0':
-		text, _ := cut(string(v))
-		d.record("type", fmt.Sprintf("%s is a number; want %s", text, want))
-	default:
-		d.record("type", fmt.Sprintf("%s is a boolean; want %s", v, want))
+	if !d.stopped {
+		d.c.wrongType(byte(kind), text, want)
+		d.stopped = d.c.full()
 	}
-}
-
-// insteadOfNull says what to do about a null.
-func (d *Decoder) insteadOfNull(want string) string {
-	if d.c.depth > 0 {
-		f := &d.c.frames[d.c.depth-1]
-		if f.object != nil && f.object.Required&(1<<f.index) == 0 {
-			m := &f.object.Members[f.index]
-			if m.Default != "" {
-				return fmt.Sprintf("omit %s to get the default %s", m.Name, m.Default)
-			}
-			return fmt.Sprintf("omit %s instead", m.Name)
-		}
-	}
-	return "send " + want
 }
 
 func (d *Decoder) record(keyword, message string) {

@@ -1,17 +1,21 @@
 package strict
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
-	"strings"
 )
 
-// maxListed is how many names a message lists.
+// maxListed is how many names or values a message lists.
 const maxListed = 24
 
+// String says what the rule wants.
+func (r *Integer) String() string { return fmt.Sprintf("an integer from %d to %d", r.Min, r.Max) }
+
+// outOfBounds reports n, written as text.
 func (c *Checker) outOfBounds(n int64, text string, rule *Integer) {
-	text, _ = cut(text)
 	if n < rule.Min {
 		c.add("minimum", fmt.Sprintf("%s is below the minimum %d; send %s", text, rule.Min, rule))
 	} else {
@@ -19,97 +23,28 @@ func (c *Checker) outOfBounds(n int64, text string, rule *Integer) {
 	}
 }
 
-// String says what the rule wants.
-func (r *Integer) String() string { return fmt.Sprintf("an integer from %d to %d", r.Min, r.Max) }
-
-// missing reports the members whose bits are set; the object is still the innermost frame.
-func (c *Checker) missing(set uint64) {
-	f := &c.frames[c.depth-1]
-	for ; set != 0; set &= set - 1 {
-		f.index = bits.TrailingZeros64(set)
-		m := &f.object.Members[f.index]
-		message := fmt.Sprintf("%s is required and missing", m.Name)
-		if m.About != "" {
-			message += "; it is: " + m.About
-		}
-		c.add("required", message)
-	}
+// tooLong and tooShort say that a string's length breaks the rule.
+func tooLong(s string, rule *String) string {
+	return fmt.Sprintf("%s has %s; the limit is %s", quote(s), plural(runes(s), "character"), plural(rule.MaxLength, "character"))
 }
 
-// count reports too few or too many members; the object is no longer among the frames.
-func (c *Checker) count(rule *Object, seen uint64) {
-	n := bits.OnesCount64(seen)
-	tooFew, tooMany := n < rule.MinMembers, rule.MaxMembers > 0 && n > rule.MaxMembers
-	if !tooFew && !tooMany {
-		return
-	}
-	var present []string
-	for i, m := range rule.Members {
-		if seen&(1<<i) != 0 {
-			present = append(present, m.Name)
-		}
-	}
-	got := "no member is given"
-	if n > 0 {
-		got = list(present, "and") + plural2(n, " is", " are") + " given"
-	}
-	want := fmt.Sprintf("give at least %d of %s", rule.MinMembers, list(rule.names(), "and"))
-	switch {
-	case rule.MinMembers == 1 && rule.MaxMembers == 1:
-		want = "give exactly one of " + list(rule.names(), "and")
-	case tooMany:
-		want = fmt.Sprintf("give at most %d of %s", rule.MaxMembers, list(rule.names(), "and"))
-	}
-	keyword := "minProperties"
-	if tooMany {
-		keyword = "maxProperties"
-	}
-	c.add(keyword, got+"; "+want)
+func tooShort(s string, rule *String) string {
+	message := fmt.Sprintf("%s has %s; want at least %d", quote(s), plural(runes(s), "character"), rule.MinLength)
+	return withAbout(message, rule.About)
 }
 
-// names lists the members, at most [maxListed].
-func (o *Object) names() []string {
-	var names []string
-	for _, m := range o.Members {
-		if len(names) == maxListed {
-			names = append(names, fmt.Sprintf("%d more", len(o.Members)-maxListed))
-			break
-		}
-		names = append(names, m.Name)
-	}
-	return names
+func tooManyItems(n int, rule *Array) string {
+	return fmt.Sprintf("the array has %s; the limit is %s", plural(n, "item"), plural(rule.MaxItems, "item"))
 }
 
-// unknown reports a member that the innermost object does not have.
-func (c *Checker) unknown(name string) {
-	rule := c.frames[c.depth-1].object
-	c.depth--
-	at := c.pointer() + "/" + pointerName(name)
-	c.depth++
-	message := quote(name) + " is not a member here"
-	known := make([]string, len(rule.Members))
-	for i, m := range rule.Members {
-		known[i] = m.Name
-	}
-	if s := suggest(name, known); s != "" {
-		message += "; did you mean " + s + "?"
-	} else {
-		message += "; leave it out"
-	}
-	if len(known) > 0 {
-		message += " The members are " + list(rule.names(), "and")
-	}
-	c.addAt(at, "additionalProperties", message)
+func tooFewItems(n int, rule *Array) string {
+	return fmt.Sprintf("the array has %s; want at least %d", plural(n, "item"), rule.MinItems)
 }
 
 func notInEnum(s string, enum []string) string {
-	quoted := make([]string, 0, maxListed+1)
-	for _, e := range enum {
-		if len(quoted) == maxListed {
-			quoted = append(quoted, fmt.Sprintf("%d more", len(enum)-maxListed))
-			break
-		}
-		quoted = append(quoted, strconv.Quote(e))
+	quoted := make([]string, len(enum))
+	for i, e := range enum {
+		quoted[i] = strconv.Quote(e)
 	}
 	message := quote(s) + " is not allowed; "
 	if m := suggest(s, enum); m != "" {
@@ -118,26 +53,207 @@ func notInEnum(s string, enum []string) string {
 	if len(enum) == 1 {
 		return message + "the only value is " + quoted[0]
 	}
-	return message + "the values are " + list(quoted, "and")
+	return message + "the values are " + list(atMost(quoted), "and")
 }
 
-func tooManyItems(n int, rule *Array) string {
-	return fmt.Sprintf("%s; the limit is %s", plural(n, "item"), plural(rule.MaxItems, "item"))
-}
-
-func tooFewItems(n int, rule *Array) string {
-	return fmt.Sprintf("%s; want at least %s", plural(n, "item"), plural(rule.MinItems, "item"))
-}
-
-func plural2(n int, one, more string) string {
-	if n == 1 {
-		return one
+// atMost returns the first [maxListed] words and how many more there are.
+func atMost(words []string) []string {
+	if len(words) <= maxListed {
+		return words
 	}
-	return more
+	return append(words[:maxListed:maxListed], fmt.Sprintf("%d more", len(words)-maxListed))
 }
 
-// firstSentence returns text up to its first full stop.
-func firstSentence(text string) string {
-	head, _, _ := strings.Cut(text, ". ")
-	return strings.TrimSuffix(head, ".")
+// names returns the names of the members whose bits are set.
+func (o *Object) names(set uint64) []string {
+	var names []string
+	for i, m := range o.Members {
+		if set&(1<<i) != 0 {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// owner returns the member whose object has a member of the given name, or "".
+func (o *Object) owner(name string) string {
+	for _, m := range o.Members {
+		if m.Object != nil && slices.ContainsFunc(m.Object.Members, func(inner Member) bool { return inner.Name == name }) {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// all has the bits of all members.
+func (o *Object) all() uint64 { return 1<<len(o.Members) - 1 }
+
+// maxApart is how many missing members of one object are reported one by one.
+const maxApart = 3
+
+// missing reports the members whose bits are set as missing from the innermost object: a few each for itself,
+// more of them together.
+func (c *Checker) missing(set uint64) {
+	f := &c.frames[c.depth-1]
+	f.index = none
+	if n := bits.OnesCount64(set); n > maxApart {
+		message := fmt.Sprintf("%d required members are missing: %s", n, list(atMost(f.object.names(set)), "and"))
+		c.add("required", withAbout(message, c.about()))
+		return
+	}
+	at := c.pointer()
+	for ; set != 0; set &= set - 1 {
+		m := &f.object.Members[bits.TrailingZeros64(set)]
+		c.addAt(at+"/"+m.Name, "required", withAbout(m.Name+" is required and missing", m.About))
+	}
+}
+
+// about is what the object or array entered last is, where it is a member.
+func (c *Checker) about() string {
+	if c.depth < 2 {
+		return ""
+	}
+	return c.frames[c.depth-2].about()
+}
+
+// about is what the member being looked at is.
+func (f *frame) about() string {
+	if f.object == nil || f.index == none {
+		return ""
+	}
+	return f.object.Members[f.index].About
+}
+
+// count reports too few or too many members of an object that has just been left.
+func (c *Checker) count(rule *Object, seen uint64) {
+	n := bits.OnesCount64(seen)
+	var keyword, want string
+	switch {
+	case n < rule.MinMembers:
+		keyword, want = "minProperties", "at least "+number(rule.MinMembers)
+	case rule.MaxMembers > 0 && n > rule.MaxMembers:
+		keyword, want = "maxProperties", "at most "+number(rule.MaxMembers)
+	default:
+		return
+	}
+	if rule.MinMembers == rule.MaxMembers {
+		want = "exactly " + number(rule.MinMembers)
+	}
+	got := "no member is given"
+	switch names := list(atMost(rule.names(seen)), "and"); n {
+	case 0:
+	case 1:
+		got = names + " is given"
+	default:
+		got = names + " are given"
+	}
+	c.add(keyword, fmt.Sprintf("%s; give %s of %s", got, want, list(atMost(rule.names(rule.all())), "and")))
+}
+
+// number writes small numbers in words.
+func number(n int) string {
+	if words := [...]string{"none", "one", "two", "three"}; n < len(words) {
+		return words[n]
+	}
+	return strconv.Itoa(n)
+}
+
+// unknown reports a member that the innermost object does not have.
+func (c *Checker) unknown(name string) {
+	rule := c.frames[c.depth-1].object
+	known := rule.names(rule.all())
+	message := quote(name) + " is not a member here; "
+	switch similar, owner := suggest(name, known), rule.owner(name); {
+	case similar != "":
+		message += "did you mean " + similar + "? "
+	case owner != "":
+		message += "put it into " + owner + ", "
+	default:
+		message += "leave it out, "
+	}
+	if len(known) == 1 {
+		message += "the only member is " + known[0]
+	} else {
+		message += "the members are " + list(atMost(known), "and")
+	}
+	c.addAt(c.pointer()+"/"+pointerToken(name), "additionalProperties", message)
+}
+
+// wrongType reports that a value of another type was sent; text is its JSON text, or its content if it is a
+// string, and nothing if it is an object or array.
+func (c *Checker) wrongType(kind byte, text []byte, want string) {
+	var message string
+	switch kind {
+	case 'n':
+		message = c.insteadOfNull(want)
+	case '{':
+		message = "an object is sent; want " + want
+	case '[':
+		message = "an array is sent; want " + want
+	case '0':
+		message = shorten(text) + " is a number; want " + want
+		if want == wantString && len(text) <= maxQuoted {
+			message += `: "` + string(text) + `"`
+		}
+	case '"':
+		message = quote(string(text[:min(len(text), maxName)])) + " is a string; want " + want
+		if looksLike(want, text) {
+			message += ", without the quotes"
+		}
+	default:
+		message = string(text) + " is a boolean; want " + want
+	}
+	if c.depth > 0 && (want == wantObject || want == wantArray || kind == '{' || kind == '[' || kind == 'n' && !c.optional()) {
+		message = withAbout(message, c.frames[c.depth-1].about())
+	}
+	c.add("type", message)
+}
+
+// optional reports whether the value being looked at is an optional member.
+func (c *Checker) optional() bool {
+	if c.depth == 0 {
+		return false
+	}
+	f := &c.frames[c.depth-1]
+	return f.object != nil && f.object.Required&(1<<f.index) == 0
+}
+
+// insteadOfNull says what to do about a null at the place being looked at.
+func (c *Checker) insteadOfNull(want string) string {
+	if !c.optional() {
+		return "null is not allowed; want " + want
+	}
+	f := &c.frames[c.depth-1]
+	m := &f.object.Members[f.index]
+	if m.Default != "" {
+		return fmt.Sprintf("null is not allowed; omit %s to get the default %s", m.Name, m.Default)
+	}
+	return fmt.Sprintf("null is not allowed; omit %s instead", m.Name)
+}
+
+const (
+	wantObject  = "an object"
+	wantArray   = "an array"
+	wantString  = "a string"
+	wantNumber  = "a number"
+	wantBoolean = "true or false"
+)
+
+// looksLike reports whether the content of a string is what should have been sent without quotes.
+func looksLike(want string, text []byte) bool {
+	first := ""
+	if len(text) > 0 {
+		first = string(text[:1])
+	}
+	switch want {
+	case wantString:
+		return false
+	case wantObject:
+		return first == "{"
+	case wantArray:
+		return first == "["
+	case wantBoolean:
+		return string(text) == "true" || string(text) == "false"
+	}
+	return first != "" && bytes.Contains([]byte("-0123456789"), text[:1])
 }

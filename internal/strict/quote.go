@@ -10,10 +10,7 @@ import (
 const maxQuoted = 64
 
 // cut returns at most [maxQuoted] characters of s, and whether that is not all of it.
-func cut(s string) (string, bool) {
-	if len(s) <= maxQuoted {
-		return s, false
-	}
+func cut(s string) (head string, more bool) {
 	count := 0
 	for i := range s {
 		if count == maxQuoted {
@@ -28,15 +25,22 @@ func cut(s string) (string, bool) {
 // controls included.
 func quote(s string) string {
 	head, more := cut(s)
-	q := strconv.Quote(head)
 	if more {
-		q += "…"
+		return strconv.Quote(head) + "…"
 	}
-	return q
+	return strconv.Quote(head)
 }
 
-// pointerName returns a member name as a JSON Pointer token, cut.
-func pointerName(name string) string {
+// shorten returns the text of a JSON number, cut.
+func shorten(number []byte) string {
+	if len(number) > maxQuoted {
+		return string(number[:maxQuoted]) + "…"
+	}
+	return string(number)
+}
+
+// pointerToken returns a member name as a token of a JSON Pointer, cut.
+func pointerToken(name string) string {
 	head, more := cut(name)
 	head = strings.NewReplacer("~", "~0", "/", "~1").Replace(head)
 	if more {
@@ -60,6 +64,20 @@ func plural(n int, noun string) string {
 		noun += "s"
 	}
 	return strconv.Itoa(n) + " " + noun
+}
+
+// withAbout adds to a message what the value is meant to be, if that is known.
+func withAbout(message, about string) string {
+	if about == "" {
+		return message
+	}
+	return message + "; expected: " + strings.TrimSuffix(about, ".")
+}
+
+// firstSentence returns the text up to its first full stop.
+func firstSentence(text string) string {
+	first, _, _ := strings.Cut(text, ". ")
+	return first
 }
 
 // runes is JSON Schema's length of a string: Unicode code points.

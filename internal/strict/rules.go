@@ -18,8 +18,9 @@ type Object struct {
 // Member is one member of an object.
 type Member struct {
 	Name    string
-	About   string // what it holds, for the message that it is missing
-	Default string // JSON text of the default of an optional member, or empty
+	About   string  // what it holds, for the message that it is missing
+	Default string  // JSON text of the default of an optional member, or empty
+	Object  *Object // the rule of a member that is an object, or nil
 }
 
 // String is the rule of a string. Lengths are in Unicode code points.

@@ -53,10 +53,10 @@ func (c *Cursor) Open(s *Section, l List) error {
 	if l.Count >= topsMin {
 		end += s.Ranges()
 	}
-	if l.From+end > l.To {
+	if l.from+end > l.to {
 		return fmt.Errorf("%w: short list", ErrCorrupt)
 	}
-	head, err := s.View(l.From, l.From+end)
+	head, err := s.view(l.from, l.from+end)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (c *Cursor) load() error {
 		return nil
 	}
 	c.loaded = -1
-	from, next := c.List.From, uint32(0)
+	from, next := c.List.from, uint32(0)
 	c.n = int(c.List.Count) - c.block*blockLen
 	if c.blocks > 1 {
 		c.n = min(c.n, blockLen)
@@ -189,20 +189,20 @@ func (c *Cursor) load() error {
 			next = c.last(c.block-1) + 1
 		}
 	}
-	if from+2 > c.List.To {
+	if from+2 > c.List.to {
 		return fmt.Errorf("%w: short list", ErrCorrupt)
 	}
-	head, err := c.section.View(from, from+2)
+	head, err := c.section.view(from, from+2)
 	if err != nil {
 		return err
 	}
 	gapWidth, satWidth := int(head[0]), int(head[1])
 	split := packedLen(c.n, gapWidth)
 	c.after = from + 2 + split + packedLen(c.n, satWidth)
-	if gapWidth > 32 || satWidth > satBits || c.after > c.List.To {
+	if gapWidth > 32 || satWidth > satBits || c.after > c.List.to {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
-	data, err := c.section.View(from+2, c.after)
+	data, err := c.section.view(from+2, c.after)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (c *Cursor) load() error {
 		c.passages[i] = uint32(sum)
 		sum++
 	}
-	if sum > uint64(c.section.Passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
+	if sum > uint64(c.section.passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
 	c.loaded, c.valued, c.i = c.block, -1, 0
@@ -240,17 +240,17 @@ func (c *Cursor) decode() error {
 
 // Positions appends the positions of the posting at hand. They rise.
 func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
-	from, to := c.after, c.List.To
+	from, to := c.after, c.List.to
 	if c.blocks > 1 {
-		from = c.List.From + int(le.Uint32(c.table[c.block*tableSize+12:]))
+		from = c.List.from + int(le.Uint32(c.table[c.block*tableSize+12:]))
 		if c.block+1 < c.blocks {
-			to = c.List.From + int(le.Uint32(c.table[(c.block+1)*tableSize+12:]))
+			to = c.List.from + int(le.Uint32(c.table[(c.block+1)*tableSize+12:]))
 		}
 	}
-	if from > to || to > c.List.To {
+	if from > to || to > c.List.to {
 		return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
 	}
-	p, err := c.section.View(from, to)
+	p, err := c.section.view(from, to)
 	if err != nil {
 		return dst, err
 	}

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Encoder writes lists. The zero value is ready; it keeps its memory between lists.
-type Encoder struct {
+// encoder writes lists. The zero value is ready; it keeps its memory between lists.
+type encoder struct {
 	best []Posting
 	tops []byte
 }
 
-// Append appends the list of postings, in order of their passages, of an index with so many passages. places holds
+// append appends the list of postings, in order of their passages, of an index with so many passages. places holds
 // their encoded positions one after the other, and ends where those of each end; ends is nil for a list without.
-func (e *Encoder) Append(out []byte, postings []Posting, ends []uint32, places []byte, passages int) []byte {
+func (e *encoder) append(out []byte, postings []Posting, ends []uint32, places []byte, passages int) []byte {
 	start, n := len(out), len(postings)
 	table := start
 	if n > blockLen {
@@ -54,7 +54,7 @@ func (e *Encoder) Append(out []byte, postings []Posting, ends []uint32, places [
 }
 
 // appendBest appends the impact-ordered prefix.
-func (e *Encoder) appendBest(out []byte, postings []Posting) []byte {
+func (e *encoder) appendBest(out []byte, postings []Posting) []byte {
 	e.best = e.best[:0]
 	for _, p := range postings {
 		if len(e.best) == BestLen {
@@ -76,7 +76,7 @@ func (e *Encoder) appendBest(out []byte, postings []Posting) []byte {
 	return out
 }
 
-func (e *Encoder) appendTops(out []byte, postings []Posting, passages int) []byte {
+func (e *encoder) appendTops(out []byte, postings []Posting, passages int) []byte {
 	e.tops = append(e.tops[:0], make([]byte, (passages+RangeLen-1)/RangeLen)...)
 	for _, p := range postings {
 		e.tops[p.Passage/RangeLen] = max(e.tops[p.Passage/RangeLen], topOf(p.Saturation))

@@ -1,10 +1,20 @@
-// Package postings is the format of posting lists: the passages that have a key, with a saturation each and, for words,
-// the positions in the passage.
+// Package postings is the format of an index: a dictionary of keys, and for each key a list of the passages that have it,
+// with a saturation each and, for words, the positions in the passage.
+//
+// Integers are little endian; uvarint is that of encoding/binary.
+//
+// # Section
+//
+//	header    magic "dpindex1", name of the ranking (16 bytes, zero padded), passages u32, keys u32,
+//	          end of lists u64, end of dictionary u64
+//	lists     of one key after another, in the order of keys
+//	dict      keys in byte order: shared prefix, rest, as uvarint lengths and bytes; then postings count * 2 + 1 if
+//	          they have positions, and length of the list, both uvarint. Every 16th key shares nothing.
+//	blocks    for every 16th key its offset in dict and that of its list, both u64
 //
 // # List
 //
-// Integers are little endian; uvarint is that of encoding/binary. A list of up to 128 passages is one block and then
-// its positions. A longer one is
+// A list of up to 128 passages is one block and then its positions. A longer one is
 //
 //	table     for each block of 128: last passage u32, largest saturation u16, zero u16, offsets of the block and of
 //	          its positions u32, counted from the start of the list
@@ -20,7 +30,16 @@ package postings
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
+)
+
+const (
+	magic      = "dpindex1"
+	nameLen    = 16
+	headerSize = len(magic) + nameLen + 4 + 4 + 8 + 8
+	dictStep   = 16 // keys between two that share nothing
+
+	// MaxPassages is the most passages of a section.
+	MaxPassages = 1 << 30
 )
 
 const (
@@ -40,35 +59,14 @@ const (
 // MaxSaturation is the largest saturation; the least is 1.
 const MaxSaturation = 1<<satBits - 1
 
-// ErrCorrupt is the error of bytes that no encoder wrote.
+// ErrCorrupt is the error of a section that no [Writer] wrote.
 var ErrCorrupt = errors.New("index section is damaged")
 
 var le = binary.LittleEndian
 
-// Section is the bytes that lists lie in.
-type Section struct {
-	Bytes    []byte
-	Touch    func(from, to int) error // called before bytes are read
-	Passages uint32                   // of the index
-}
-
-// View returns the bytes from one offset to another, checked against the section's bounds and by Touch.
-func (s *Section) View(from, to int) ([]byte, error) {
-	if from < 0 || to < from || to > len(s.Bytes) {
-		return nil, fmt.Errorf("%w: bytes %d to %d of %d", ErrCorrupt, from, to, len(s.Bytes))
-	}
-	if err := s.Touch(from, to); err != nil {
-		return nil, err
-	}
-	return s.Bytes[from:to:to], nil
-}
-
-// Ranges returns the number of ranges.
-func (s *Section) Ranges() int { return int(s.Passages+RangeLen-1) / RangeLen }
-
 // List locates a list in its section.
 type List struct {
-	From, To int
+	from, to int
 	Count    uint32
 	Placed   bool // with positions
 }

@@ -3,6 +3,7 @@ package postings
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -16,10 +17,8 @@ type made struct {
 	list     List
 }
 
-func untouched(int, int) error { return nil }
-
-// list returns n postings among the passages of an index, encoded between other bytes.
-func newList(r *rand.Rand, n, passages int, placed bool) made {
+// newList returns a list of n postings among the passages of an index.
+func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	var m made
 	for _, p := range r.Perm(passages)[:n] {
 		sat := uint16(1 + r.IntN(1+r.IntN(MaxSaturation)))
@@ -45,10 +44,17 @@ func newList(r *rand.Rand, n, passages int, placed bool) made {
 	if !placed {
 		ends = nil
 	}
-	var e Encoder
-	b := e.Append([]byte("before"), m.postings, ends, encoded, passages)
-	m.list = List{From: len("before"), To: len(b), Count: uint32(n), Placed: placed}
-	m.section = &Section{Bytes: append(b, "after"...), Touch: untouched, Passages: uint32(passages)}
+	w := NewWriter(passages)
+	w.Add("after", []Posting{{0, 1}}, nil, nil)
+	w.Add("list", m.postings, ends, encoded)
+	w.Add("mast", []Posting{{0, 1}}, nil, nil)
+	var err error
+	if m.section, err = Open(w.Finish("test"), nil, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if m.list, err = m.section.Find([]byte("list")); err != nil || int(m.list.Count) != n || m.list.Placed != placed {
+		t.Fatalf("found %+v and error %v, want %d postings", m.list, err, n)
+	}
 	return m
 }
 
@@ -57,7 +63,7 @@ var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range sizes {
-		m := newList(r, size.n, size.passages, true)
+		m := newList(t, r, size.n, size.passages, true)
 		var c Cursor
 		if err := c.Open(m.section, m.list); err != nil {
 			t.Fatal(err)
@@ -94,7 +100,7 @@ func TestSeek(t *testing.T) {
 func TestBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range sizes {
-		m := newList(r, size.n, size.passages, false)
+		m := newList(t, r, size.n, size.passages, false)
 		var c Cursor
 		if err := c.Open(m.section, m.list); err != nil {
 			t.Fatal(err)
@@ -129,7 +135,7 @@ func TestRanges(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var scores Scores
 	for _, size := range sizes {
-		m := newList(r, size.n, size.passages, false)
+		m := newList(t, r, size.n, size.passages, false)
 		var c Cursor
 		if err := c.Open(m.section, m.list); err != nil {
 			t.Fatal(err)
@@ -172,7 +178,7 @@ func TestRanges(t *testing.T) {
 }
 
 func TestDrainZeroesAfterError(t *testing.T) {
-	m := newList(rand.New(rand.NewPCG(7, 8)), 50, 100, false)
+	m := newList(t, rand.New(rand.NewPCG(7, 8)), 50, 100, false)
 	var c Cursor
 	if err := c.Open(m.section, m.list); err != nil {
 		t.Fatal(err)
@@ -190,30 +196,73 @@ func TestDrainZeroesAfterError(t *testing.T) {
 	}
 }
 
+func TestFind(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	have := map[string]uint32{}
+	for range 500 {
+		key := make([]byte, 1+r.IntN(6))
+		for i := range key {
+			key[i] = 'a' + byte(r.IntN(3))
+		}
+		have[string(key)] = uint32(r.IntN(50))
+	}
+	w := NewWriter(50)
+	for _, key := range slices.Sorted(maps.Keys(have)) {
+		w.Add(key, []Posting{{have[key], 7}}, nil, nil)
+	}
+	s, err := Open(w.Finish("test"), nil, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Cursor
+	for i := range 3280 { // all words of one to seven letters
+		key := []byte{}
+		for k := i + 1; k > 0; k = (k - 1) / 3 {
+			key = append(key, 'a'+byte((k-1)%3))
+		}
+		l, err := s.Find(key)
+		want, ok := have[string(key)]
+		if err != nil || ok != (l.Count == 1) {
+			t.Fatalf("%q: found %d postings and error %v, want %v", key, l.Count, err, ok)
+		}
+		if !ok {
+			continue
+		}
+		if err := c.Open(s, l); err != nil || !slices.Equal(c.All(), []uint32{want}) {
+			t.Fatalf("%q: passages %v and error %v, want %d", key, c.All(), err, want)
+		}
+	}
+}
+
 // Damaged bytes give [ErrCorrupt] or wrong postings, and no panic.
 func FuzzCursor(f *testing.F) {
-	m := newList(rand.New(rand.NewPCG(9, 10)), 300, 3000, true)
-	f.Add(m.section.Bytes, uint32(300), uint32(3000), uint32(5))
-	m = newList(rand.New(rand.NewPCG(9, 10)), 40, 3000, true)
-	f.Add(m.section.Bytes, uint32(40), uint32(3000), uint32(2000))
-	f.Fuzz(func(t *testing.T, b []byte, count, passages, p uint32) {
-		if count == 0 || count > passages || passages > 1<<20 {
+	for _, n := range []int{40, 300} {
+		m := newList(f, rand.New(rand.NewPCG(9, 10)), n, 3000, true)
+		f.Add(m.section.section, uint32(5))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, p uint32) {
+		s, err := Open(b, nil, "test")
+		if err != nil || s.passages == 0 {
 			return
 		}
-		s := &Section{Bytes: b, Touch: untouched, Passages: passages}
+		l, err := s.Find([]byte("list"))
+		if err != nil || l.Count == 0 {
+			return
+		}
 		var c Cursor
-		if err := c.Open(s, List{From: min(6, len(b)), To: len(b), Count: count, Placed: true}); err != nil {
+		if err := c.Open(s, l); err != nil {
 			if !errors.Is(err, ErrCorrupt) {
 				t.Fatal(err)
 			}
 			return
 		}
 		var scores Scores
-		for _, q := range []uint32{p, 0, p / 2, passages - 1} {
+		p %= s.passages
+		for _, q := range []uint32{p, 0, p / 2, s.passages - 1} {
 			got, err := c.Seek(q)
 			if err == nil && got != End {
-				if got < q || got >= passages {
-					t.Fatalf("seek %d of %d: got %d", q, passages, got)
+				if got < q || got >= s.passages {
+					t.Fatalf("seek %d of %d: got %d", q, s.passages, got)
 				}
 				c.Saturation()
 				c.Positions(nil)

@@ -29,7 +29,7 @@ func tags(fragment string) []tag {
 			token := z.Token()
 			for _, a := range token.Attr {
 				switch {
-				case a.Val == "":
+				case a.Val == "" || a.Val[0] == '{': // an expression of JSX
 				case a.Key == "id", a.Key == "name" && token.Data == "a":
 					t.anchors = append(t.anchors, a.Val)
 				case a.Key == "href" && token.Data == "a":

@@ -6,9 +6,9 @@
 package markdown
 
 import (
-	"bytes"
 	"html"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"docpin/internal/ingest/page"
 )
@@ -27,33 +28,50 @@ import (
 // Safe for concurrent use.
 func Parse(doc string) *page.Page {
 	front, title := frontMatter(doc)
-	src := []byte(doc[front.bytes:])
-	o := outline{
-		page:   &page.Page{Text: doc, Title: title, FirstLine: front.lines + 1},
-		src:    src,
-		starts: lineStarts(src),
-		front:  front.lines,
-	}
-	root := newParser().Parse(text.NewReader(src))
-	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		o.block(n)
-	}
-	o.references(root)
+	o := newOutline(doc, doc[front.bytes:], front, title)
+	o.parse(newParser(parser.DefaultBlockParsers()...))
 	return o.page
 }
 
 // newParser is called for each document, because a goldmark parser is configured at its first use.
-func newParser() parser.Parser {
-	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+func newParser(blocks ...util.PrioritizedValue) parser.Parser {
+	return goldmark.New(
+		goldmark.WithParser(parser.NewParser(
+			parser.WithBlockParsers(blocks...),
+			parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+			parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		)),
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+	).Parser()
 }
 
 // outline collects the structure of one document.
 type outline struct {
 	page   *page.Page
-	src    []byte // without the front matter
+	src    []byte // what is parsed: line by line the document without its front matter
 	starts []int  // offset in src of each line
 	front  int    // lines of front matter
 	slugs  slugger
+	roles  []role // of the lines of src, by number; nil for Markdown
+}
+
+func newOutline(doc, src string, front front, title string) *outline {
+	return &outline{
+		page:   &page.Page{Text: doc, Title: title, FirstLine: front.lines + 1},
+		src:    []byte(src),
+		starts: lineStarts(src),
+		front:  front.lines,
+	}
+}
+
+func (o *outline) parse(p parser.Parser) {
+	root := p.Parse(text.NewReader(o.src))
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		o.block(n)
+	}
+	o.references(root)
+	slices.SortStableFunc(o.page.Anchors, func(a, b page.Anchor) int { return a.Line - b.Line })
+	slices.SortStableFunc(o.page.Links, func(a, b page.Link) int { return a.Line - b.Line })
 }
 
 // block adds the top-level node n, a list as its items.
@@ -92,6 +110,7 @@ func (o *outline) heading(n *ast.Heading) {
 
 // add appends b, unless it stands on the line of the block before.
 func (o *outline) add(b page.Block) {
+	b.Line -= o.lead(b.Line - o.front)
 	if n := len(o.page.Blocks); n == 0 || b.Line > o.page.Blocks[n-1].Line {
 		o.page.Blocks = append(o.page.Blocks, b)
 	}
@@ -101,6 +120,17 @@ func (o *outline) add(b page.Block) {
 // is what goldmark says of a node without a place.
 func (o *outline) line(pos int) int {
 	return o.front + max(1, sort.SearchInts(o.starts, pos+1))
+}
+
+// lead returns how many lines above the given line of src belong to the block that it begins.
+func (o *outline) lead(line int) int {
+	n := 0
+	for above := line - 1; above > 0 && o.roles != nil && o.roles[above] != content; above-- {
+		if o.roles[above] == opening {
+			n = line - above
+		}
+	}
+	return n
 }
 
 // references collects links, and the anchors and links of inline and block HTML.
@@ -114,20 +144,23 @@ func (o *outline) references(root ast.Node) {
 		case *ast.Link:
 			o.page.Links = append(o.page.Links, page.Link{Line: o.line(n.Pos()), Destination: string(n.Destination)})
 		case *ast.RawHTML:
-			o.html(n.Segments)
+			o.segments(n.Segments)
 		case *ast.HTMLBlock:
-			o.html(n.Lines())
+			o.segments(n.Lines())
 		}
 		return ast.WalkContinue, nil
 	})
 }
 
-func (o *outline) html(segments *text.Segments) {
-	if segments.Len() == 0 {
-		return
+func (o *outline) segments(s *text.Segments) {
+	if s.Len() > 0 {
+		o.html(string(s.Value(o.src)), o.line(s.At(0).Start))
 	}
-	line := o.line(segments.At(0).Start)
-	for _, t := range tags(string(segments.Value(o.src))) {
+}
+
+// html adds the anchors and links of an HTML fragment that begins on a line of the document.
+func (o *outline) html(fragment string, line int) {
+	for _, t := range tags(fragment) {
 		for _, name := range t.anchors {
 			o.page.Anchors = append(o.page.Anchors, page.Anchor{Line: line + t.line, Name: name})
 		}
@@ -186,10 +219,10 @@ func unescape(s string) string {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // lineStarts returns the offset of each line of src.
-func lineStarts(src []byte) []int {
-	starts := make([]int, 1, bytes.Count(src, []byte{'\n'})+1)
-	for i, c := range src {
-		if c == '\n' {
+func lineStarts(src string) []int {
+	starts := make([]int, 1, strings.Count(src, "\n")+1)
+	for i := range len(src) {
+		if src[i] == '\n' {
 			starts = append(starts, i+1)
 		}
 	}

@@ -2,6 +2,8 @@
 // passages is done here, alike for every format.
 package page
 
+import "docpin/internal/ingest/source"
+
 // A Page is a document's text and structure. Lines are one-based.
 type Page struct {
 	// Text is the whole document, front matter included: UTF-8, lines ended by LF, none above source.MaxLine.
@@ -25,6 +27,9 @@ type Block struct {
 	Level   int // of a heading, from 1; 0 for anything else
 	Heading string
 	Anchors []string // of the section that the heading opens
+	// Continues ends the sections that are deeper than Level, which may be 0, and goes on with the one around them. There
+	// is no heading then.
+	Continues bool
 }
 
 // An Anchor is a name that the publisher's page can be opened at.
@@ -37,4 +42,36 @@ type Anchor struct {
 type Link struct {
 	Line        int
 	Destination string
+}
+
+// CutLines cuts lines of p above [source.MaxLine] and moves what is below them. It is for pages that are made, not
+// stored as written, whose lines nobody has cut yet. The notes tell of each.
+func (p *Page) CutLines() (notes []string) {
+	text, cuts := source.CutLines(p.Text)
+	if len(cuts) == 0 {
+		return nil
+	}
+	p.Text = text
+	moved := func(line int) int {
+		by := 0
+		for _, c := range cuts {
+			if c.Line < line {
+				by += c.Parts - 1
+			}
+		}
+		return line + by
+	}
+	for i := range p.Blocks {
+		p.Blocks[i].Line = moved(p.Blocks[i].Line)
+	}
+	for i := range p.Anchors {
+		p.Anchors[i].Line = moved(p.Anchors[i].Line)
+	}
+	for i := range p.Links {
+		p.Links[i].Line = moved(p.Links[i].Line)
+	}
+	for _, c := range cuts {
+		notes = append(notes, c.String())
+	}
+	return notes
 }

@@ -16,8 +16,8 @@ const (
 	pieceMin      = 300
 )
 
-// Passages cuts p into passages that join up to its text from FirstLine on, in order and without overlap. Each section
-// is one passage or more; what stands before the first heading is a section with an empty heading path. A passage
+// Passages cuts p into passages that join up to its text from FirstLine on, in order and without overlap. Each section,
+// and each part of one that deeper sections leave, is one passage or more; what stands before the first heading is a section with an empty heading path. A passage
 // carries its section's anchors and those inside its own lines, the latter first where it does not begin the section,
 // so that its first anchor is always the nearest. A document without a word has no passages. The notes tell of blocks
 // that had to be cut inside because they exceed [corpus.MaxPassageBytes].
@@ -32,35 +32,20 @@ func (p *Page) Passages() (passages []corpus.Passage, notes []string) {
 		blocks = []Block{{}}
 	}
 	blocks[0].Line = first // leading blank lines
-	var path []Block
 	for len(blocks) > 0 {
 		n := 1
-		for n < len(blocks) && blocks[n].Level == 0 {
+		for n < len(blocks) && blocks[n].Level == 0 && !blocks[n].Continues {
 			n++
 		}
 		end := c.lines()
 		if n < len(blocks) {
 			end = blocks[n].Line - 1
 		}
-		if h := blocks[0]; h.Level > 0 {
-			for len(path) > 0 && path[len(path)-1].Level >= h.Level {
-				path = path[:len(path)-1]
-			}
-			path = append(path, h)
-		}
-		c.section(blocks[:n], end, headings(path))
+		c.enter(blocks[0])
+		c.section(blocks[:n], end)
 		blocks = blocks[n:]
 	}
 	return c.passages, c.notes
-}
-
-func headings(path []Block) []string {
-	path = path[max(0, len(path)-corpus.MaxHeadingPath):]
-	texts := make([]string, len(path))
-	for i, h := range path {
-		texts[i] = Clip(h.Heading, corpus.MaxHeading)
-	}
-	return texts
 }
 
 // Clip returns the first limit characters of s.
@@ -80,8 +65,9 @@ func Clip(s string, limit int) string {
 
 type cutter struct {
 	page     *Page
-	starts   []int // byte offset of each line, and the end of the text
-	anchors  int   // of page.Anchors, how many are placed
+	path     []Block // the headings of the sections that are open
+	starts   []int   // byte offset of each line, and the end of the text
+	anchors  int     // of page.Anchors, how many are placed
 	passages []corpus.Passage
 	notes    []string
 }
@@ -93,18 +79,45 @@ func (c *cutter) text(start, end int) string {
 	return c.page.Text[c.starts[start-1]:c.starts[end]]
 }
 
+// enter opens the section that b begins, or goes back to the one that b continues.
+func (c *cutter) enter(b Block) {
+	stays := b.Level - 1 // the deepest level that stays open
+	if b.Continues {
+		stays = b.Level
+	}
+	for len(c.path) > 0 && c.path[len(c.path)-1].Level > stays {
+		c.path = c.path[:len(c.path)-1]
+	}
+	if b.Level > 0 && !b.Continues {
+		c.path = append(c.path, b)
+	}
+}
+
+func (c *cutter) headings() []string {
+	path := c.path[max(0, len(c.path)-corpus.MaxHeadingPath):]
+	texts := make([]string, len(path))
+	for i, h := range path {
+		texts[i] = Clip(h.Heading, corpus.MaxHeading)
+	}
+	return texts
+}
+
 // section cuts the section that blocks begin and end closes.
-func (c *cutter) section(blocks []Block, end int, path []string) {
+func (c *cutter) section(blocks []Block, end int) {
+	path := c.headings()
+	var own []string
+	if len(c.path) > 0 {
+		own = c.path[len(c.path)-1].Anchors
+	}
 	start := blocks[0].Line
-	own := blocks[0].Anchors
 	emit := func(last int) {
-		inside := c.take(last)
-		if start == blocks[0].Line {
-			inside = join(own, inside)
+		anchors := c.take(last)
+		if start == blocks[0].Line && !blocks[0].Continues {
+			anchors = join(own, anchors)
 		} else {
-			inside = join(inside, own)
+			anchors = join(anchors, own)
 		}
-		c.passages = append(c.passages, corpus.Passage{StartLine: start, EndLine: last, HeadingPath: path, Anchors: inside})
+		c.passages = append(c.passages, corpus.Passage{StartLine: start, EndLine: last, HeadingPath: path, Anchors: anchors})
 		start = last + 1
 	}
 	rest := utf8.RuneCountInString(c.text(start, end))
@@ -147,11 +160,11 @@ func (c *cutter) take(last int) []string {
 	return names
 }
 
-// join returns the names in a and b, each once.
+// join returns the names in a and b, each once, but those too long for any URL.
 func join(a, b []string) []string {
 	var names []string
 	for _, name := range slices.Concat(a, b) {
-		if !slices.Contains(names, name) {
+		if utf8.RuneCountInString(name) <= corpus.MaxURL && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/source"
 )
 
 // blocksOf returns a page of one section, with a block for each size: a line of that many characters, LF included.
@@ -76,7 +77,7 @@ func TestOversizeBlock(t *testing.T) {
 
 func TestAnchorsOfPieces(t *testing.T) {
 	p := blocksOf(800, 800, 800)
-	p.Anchors = []page.Anchor{{1, "a"}, {1, "top"}, {3, "c"}}
+	p.Anchors = []page.Anchor{{1, "a"}, {1, "top"}, {3, "c"}, {3, strings.Repeat("x", corpus.MaxURL+1)}}
 	var got [][]string
 	passages, _ := p.Passages()
 	for _, p := range passages {
@@ -118,6 +119,31 @@ func TestHeadingPath(t *testing.T) {
 	}
 }
 
+// A section goes on where deeper ones end.
+func TestContinuedSections(t *testing.T) {
+	p := &page.Page{FirstLine: 1, Text: strings.Repeat("x\n", 9)}
+	p.Blocks = []page.Block{
+		{Line: 1}, {Line: 2, Level: 7, Heading: "def"}, {Line: 3, Continues: true},
+		{Line: 4, Level: 1, Heading: "A", Anchors: []string{"a"}}, {Line: 5, Level: 3, Heading: "f", Anchors: []string{"f"}},
+		{Line: 6, Level: 4, Heading: "f.g"}, {Line: 7, Level: 3, Continues: true}, {Line: 8, Level: 1, Continues: true}, {Line: 9},
+	}
+	p.Anchors = []page.Anchor{{8, "inside"}}
+	got, _ := p.Passages()
+	want := []corpus.Passage{
+		{StartLine: 1, EndLine: 1, HeadingPath: []string{}},
+		{StartLine: 2, EndLine: 2, HeadingPath: []string{"def"}},
+		{StartLine: 3, EndLine: 3, HeadingPath: []string{}},
+		{StartLine: 4, EndLine: 4, HeadingPath: []string{"A"}, Anchors: []string{"a"}},
+		{StartLine: 5, EndLine: 5, HeadingPath: []string{"A", "f"}, Anchors: []string{"f"}},
+		{StartLine: 6, EndLine: 6, HeadingPath: []string{"A", "f", "f.g"}},
+		{StartLine: 7, EndLine: 7, HeadingPath: []string{"A", "f"}, Anchors: []string{"f"}},
+		{StartLine: 8, EndLine: 9, HeadingPath: []string{"A"}, Anchors: []string{"inside", "a"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("passages (-want +got):\n%s", diff)
+	}
+}
+
 func TestNothingToCut(t *testing.T) {
 	for _, text := range []string{"", "\n", " \n\t\n", "---\n---\n", "---\n---\n\n"} {
 		p := &page.Page{Text: text, FirstLine: 1}
@@ -127,5 +153,29 @@ func TestNothingToCut(t *testing.T) {
 		if passages, _ := p.Passages(); passages != nil {
 			t.Errorf("%q: got %v, want none", text, passages)
 		}
+	}
+}
+
+func TestCutLines(t *testing.T) {
+	long := strings.Repeat("x", 2*source.MaxLine) + "\n"
+	p := &page.Page{
+		Text:    "a\n" + long + "b\n" + long + "c\n",
+		Blocks:  []page.Block{{Line: 1}, {Line: 2}, {Line: 3}},
+		Anchors: []page.Anchor{{4, "four"}},
+		Links:   []page.Link{{5, "five"}},
+	}
+	notes := p.CutLines()
+	want := &page.Page{
+		Text:    p.Text,
+		Blocks:  []page.Block{{Line: 1}, {Line: 2}, {Line: 5}},
+		Anchors: []page.Anchor{{6, "four"}},
+		Links:   []page.Link{{9, "five"}},
+	}
+	if diff := cmp.Diff(want, p); diff != "" {
+		t.Errorf("page (-want +got):\n%s", diff)
+	}
+	lines := strings.Split(p.Text, "\n")
+	if len(notes) != 2 || lines[4] != "b" || lines[8] != "c" {
+		t.Errorf("got %d notes and %d lines", len(notes), len(lines))
 	}
 }

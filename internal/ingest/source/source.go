@@ -32,7 +32,10 @@ func Decode(raw []byte) (text string, notes []string, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	text, notes = CutLines(LineEnds(text))
+	text, cuts := CutLines(lineEnds(text))
+	for _, c := range cuts {
+		notes = append(notes, c.String())
+	}
 	return text, notes, nil
 }
 
@@ -84,34 +87,49 @@ func decodeUTF16(raw []byte, unit func([]byte) uint16) (string, error) {
 	return b.String(), nil
 }
 
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-// LineEnds returns text with CRLF and lone CR as LF.
-func LineEnds(text string) string {
+// lineEnds returns text with CRLF and lone CR as LF. A CR that is the last character and follows an LF is what is left of
+// a CRLF that was cut: it ends no line.
+func lineEnds(text string) string {
 	if strings.IndexByte(text, '\r') < 0 {
 		return text
 	}
-	return lineEnds.Replace(text)
+	if strings.HasSuffix(text, "\n\r") {
+		text = text[:len(text)-1]
+	}
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+}
+
+// A Cut tells of a line that was too long.
+type Cut struct {
+	Line  int // its number in the text given, from 1
+	Bytes int // its length
+	Parts int // the number of lines that it became
+}
+
+func (c Cut) String() string {
+	return fmt.Sprintf("line %d has %d bytes: cut into %d; the limit is %d bytes", c.Line, c.Bytes, c.Parts, MaxLine)
 }
 
 // CutLines breaks lines above [MaxLine] after their last space that fits, or at a character boundary where there is
-// none, by inserting LF and nothing else. There is one note for each such line, numbered as in the text given.
-func CutLines(text string) (string, []string) {
+// none, by inserting LF and nothing else.
+func CutLines(text string) (string, []Cut) {
 	var b strings.Builder
-	var notes []string
+	var cuts []Cut
 	done := 0 // text[:done] is in b; nothing is written while no line is too long
 	line := 0
 	for start := 0; start < len(text); {
 		line++
 		end := start + lineLen(text[start:])
 		if end-start > MaxLine {
-			notes = append(notes, fmt.Sprintf("line %d has %d bytes: cut; the limit is %d bytes", line, end-start, MaxLine))
+			cut := Cut{Line: line, Bytes: end - start, Parts: 1}
 			for end-start > MaxLine {
 				start += cutPoint(text[start:end])
 				b.WriteString(text[done:start])
 				b.WriteByte('\n')
 				done = start
+				cut.Parts++
 			}
+			cuts = append(cuts, cut)
 		}
 		start = end
 	}
@@ -119,7 +137,7 @@ func CutLines(text string) (string, []string) {
 		return text, nil
 	}
 	b.WriteString(text[done:])
-	return b.String(), notes
+	return b.String(), cuts
 }
 
 // lineLen returns the length of the first line of s, its LF included.

@@ -63,7 +63,7 @@ func TestCutLines(t *testing.T) {
 	long := strings.Repeat("x", source.MaxLine)
 	tests := []struct {
 		name, text, want string
-		notes            []string
+		cuts             []source.Cut
 	}{
 		{
 			name: "at the limit without LF",
@@ -74,40 +74,39 @@ func TestCutLines(t *testing.T) {
 			text: "a\n" + long[1:] + "\nb",
 			want: "a\n" + long[1:] + "\nb",
 		}, {
-			name:  "one above, no space",
-			text:  "a\n" + long + "\nb",
-			want:  "a\n" + long[1:] + "\nx\nb",
-			notes: []string{"line 2 has 65537 bytes: cut; the limit is 65536 bytes"},
+			name: "one above, no space",
+			text: "a\n" + long + "\nb",
+			want: "a\n" + long[1:] + "\nx\nb",
+			cuts: []source.Cut{{Line: 2, Bytes: 65537, Parts: 2}},
 		}, {
-			name:  "at the last space",
-			text:  "one two " + long[10:] + "\n",
-			want:  "one two " + long[10:] + "\n",
-			notes: nil,
+			name: "at the last space",
+			text: "one two " + long[10:] + "\n",
+			want: "one two " + long[10:] + "\n",
 		}, {
-			name:  "at the last space of a line above",
-			text:  "one two " + long + "\n",
-			want:  "one two \n" + long[1:] + "\nx\n",
-			notes: []string{"line 1 has 65545 bytes: cut; the limit is 65536 bytes"},
+			name: "at the last space of a line above",
+			text: "one two " + long + "\n",
+			want: "one two \n" + long[1:] + "\nx\n",
+			cuts: []source.Cut{{Line: 1, Bytes: 65545, Parts: 3}},
 		}, {
-			name:  "not in the indent",
-			text:  "    " + long,
-			want:  "    " + long[5:] + "\n" + long[:5],
-			notes: []string{"line 1 has 65540 bytes: cut; the limit is 65536 bytes"},
+			name: "not in the indent",
+			text: "    " + long,
+			want: "    " + long[5:] + "\n" + long[:5],
+			cuts: []source.Cut{{Line: 1, Bytes: 65540, Parts: 2}},
 		}, {
-			name:  "at a character",
-			text:  strings.Repeat("é", source.MaxLine/2) + "é",
-			want:  strings.Repeat("é", source.MaxLine/2-1) + "\néé",
-			notes: []string{"line 1 has 65538 bytes: cut; the limit is 65536 bytes"},
+			name: "at a character",
+			text: strings.Repeat("é", source.MaxLine/2) + "é",
+			want: strings.Repeat("é", source.MaxLine/2-1) + "\néé",
+			cuts: []source.Cut{{Line: 1, Bytes: 65538, Parts: 2}},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, notes := source.CutLines(test.text)
+			got, cuts := source.CutLines(test.text)
 			if got != test.want {
 				t.Errorf("got lines of %v bytes, want %v", lineSizes(got), lineSizes(test.want))
 			}
-			if diff := cmp.Diff(test.notes, notes); diff != "" {
-				t.Errorf("notes (-want +got):\n%s", diff)
+			if diff := cmp.Diff(test.cuts, cuts); diff != "" {
+				t.Errorf("cuts (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -141,4 +140,13 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("as UTF-16: got %q and error %v, want %q", again, err, text)
 		}
 	})
+}
+
+// A CR left at the end of a file, from a CRLF that was cut, ends no line of its own.
+func TestDecodeCutLineEnd(t *testing.T) {
+	for raw, want := range map[string]string{"a\n\r": "a\n", "a\r": "a\n", "a\r\r": "a\n\n", "a\r\n\r\n": "a\n\n", "\r": "\n"} {
+		if got, _, err := source.Decode([]byte(raw)); err != nil || got != want {
+			t.Errorf("Decode(%q) = %q, %v; want %q", raw, got, err, want)
+		}
+	}
 }

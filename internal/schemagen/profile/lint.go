@@ -194,8 +194,8 @@ func (l *linter) object(s *Schema, raw map[string]any, pointer string) error {
 	if raw["additionalProperties"] != false {
 		return errorAt(pointer, "object is open; say additionalProperties: false")
 	}
-	members, ok := raw["properties"].(map[string]any)
-	if !ok {
+	members, _ := raw["properties"].(map[string]any)
+	if len(members) == 0 {
 		return errorAt(pointer, "object without properties")
 	}
 	if len(members) > strict.MaxMembers {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,8 +14,7 @@ import (
 // MaxFileBytes is the largest schema file in bytes.
 const MaxFileBytes = 1 << 20
 
-// Load reads and checks every *.schema.json at the top of fsys. The result is ordered by file name. The error
-// names the file, the place as a JSON Pointer and the rule.
+// Load reads and checks every *.schema.json at the top of fsys, as [Parse] does.
 func Load(fsys fs.FS) ([]*Schema, error) {
 	names, err := fs.Glob(fsys, "*.schema.json")
 	if err != nil {
@@ -25,18 +23,25 @@ func Load(fsys fs.FS) ([]*Schema, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no *.schema.json here")
 	}
-	slices.Sort(names)
+	files := map[string][]byte{}
+	for _, name := range names {
+		if files[name], err = fs.ReadFile(fsys, name); err != nil {
+			return nil, err
+		}
+	}
+	return Parse(files)
+}
+
+// Parse checks schemas, given by file name, and resolves their references. The result is ordered by file name.
+// The error names the file, the place as a JSON Pointer and the rule.
+func Parse(files map[string][]byte) ([]*Schema, error) {
 	l := loader{
 		files:  map[string]*Schema{},
 		titles: map[string]string{},
 		refs:   map[*Schema]string{},
 	}
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		if err := l.file(path.Base(name), data); err != nil {
+	for _, name := range sortedKeys(files) {
+		if err := l.file(name, files[name]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -103,7 +108,7 @@ func (l *loader) link(s *Schema, on []string, depth int) error {
 func parse(data []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	v, err := parseValue(d)
+	v, err := parseValue(d, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +122,16 @@ func parse(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-func parseValue(d *json.Decoder) (any, error) {
+// maxFileNesting is how deep the JSON of a schema file can nest: two levels for each of the schema's, and some.
+const maxFileNesting = 4 * MaxNesting
+
+func parseValue(d *json.Decoder, depth int) (any, error) {
 	token, err := d.Token()
 	if err != nil {
 		return nil, err
+	}
+	if depth > maxFileNesting {
+		return nil, fmt.Errorf("JSON nests deeper than %d levels", maxFileNesting)
 	}
 	switch token {
 	case json.Delim('{'):
@@ -134,7 +145,7 @@ func parseValue(d *json.Decoder) (any, error) {
 			if _, twice := object[key]; twice {
 				return nil, fmt.Errorf("member %q is given twice", key)
 			}
-			if object[key], err = parseValue(d); err != nil {
+			if object[key], err = parseValue(d, depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -143,7 +154,7 @@ func parseValue(d *json.Decoder) (any, error) {
 	case json.Delim('['):
 		array := []any{}
 		for d.More() {
-			item, err := parseValue(d)
+			item, err := parseValue(d, depth+1)
 			if err != nil {
 				return nil, err
 			}

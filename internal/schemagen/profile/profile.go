@@ -6,7 +6,13 @@
 // the profile does not name is an error.
 package profile
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"docpin/internal/digest"
+)
 
 // Dialect is the $schema of every authored file.
 const Dialect = "https://json-schema.org/draft/2020-12/schema"
@@ -68,4 +74,17 @@ func (s *Schema) Target() *Schema {
 // Has reports whether the authored schema has the keyword.
 func (s *Schema) Has(keyword string) bool {
 	return slices.Contains(s.keys, keyword)
+}
+
+// JSONText returns the JSON text of a Const or Default, or "" if there is none.
+func JSONText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return string(digest.AppendString(nil, v))
+	case bool:
+		return strconv.FormatBool(v)
+	case json.Number:
+		return v.String()
+	}
+	return ""
 }

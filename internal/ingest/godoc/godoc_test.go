@@ -1,0 +1,149 @@
+package godoc_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"docpin/internal/ingest/godoc"
+)
+
+var update = flag.Bool("update", false, "write the want part of testdata/quay.txtar")
+
+func TestParse(t *testing.T) {
+	const file = "testdata/quay.txtar"
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(a.Files) - 1
+	var files []godoc.File
+	for _, f := range a.Files[:last] {
+		files = append(files, godoc.File{Name: f.Name, Data: f.Data})
+	}
+	p := godoc.Parse("example.test/quay", files, godoc.Default)
+	var got strings.Builder
+	for i, o := range p.Outcomes {
+		if o.Err != nil {
+			fmt.Fprintf(&got, "%s: refused: %v\n", files[i].Name, o.Err)
+		} else if o.Skipped != "" {
+			fmt.Fprintf(&got, "%s: %s\n", files[i].Name, o.Skipped)
+		}
+	}
+	passages, notes := p.Page.Passages()
+	if notes != nil {
+		t.Errorf("notes %q", notes)
+	}
+	for _, s := range passages {
+		fmt.Fprintf(&got, "%d-%d %s", s.StartLine, s.EndLine, strings.Join(s.HeadingPath, " > "))
+		for _, name := range s.Anchors {
+			fmt.Fprintf(&got, " #%s", name)
+		}
+		got.WriteByte('\n')
+	}
+	for _, l := range p.Page.Links {
+		fmt.Fprintf(&got, "line %d -> %s\n", l.Line, l.Destination)
+	}
+	fmt.Fprintf(&got, "\n%s", p.Page.Text)
+	if *update {
+		a.Files[last].Data = []byte(got.String())
+		if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(a.Files[last].Data), got.String()); diff != "" {
+		t.Errorf("page (-want +got):\n%s", diff)
+	}
+	if strings.Contains(got.String(), "canary") {
+		t.Error("page holds what is not part of the package")
+	}
+}
+
+func TestPlatforms(t *testing.T) {
+	file := func(name, constraint string) godoc.File {
+		return godoc.File{Name: name, Data: []byte("//go:build " + constraint + "\n\npackage p\n\nfunc " + strings.ToUpper(name[:1]) + "() {}\n")}
+	}
+	tests := []struct {
+		name  string
+		files []godoc.File
+		on    godoc.Platform
+		want  string // exported functions and the platform stated
+	}{
+		{"asked for", []godoc.File{file("a.go", "windows"), file("b.go", "linux")}, godoc.Platform{GOOS: "windows", GOARCH: "arm64"}, "A"},
+		{"default", []godoc.File{file("a.go", "windows"), file("b.go", "linux")}, godoc.Default, "B"},
+		{"by name", []godoc.File{file("a_arm64.go", "linux"), file("b_amd64.go", "linux")}, godoc.Default, "B"},
+		{"cgo", []godoc.File{file("a.go", "cgo"), file("b.go", "!cgo")}, godoc.Default, "A"},
+		{"other", []godoc.File{file("a.go", "windows")}, godoc.Default, "A windows/amd64"},
+		{"default for other", []godoc.File{file("a.go", "linux")}, godoc.Platform{GOOS: "plan9", GOARCH: "386"}, "A linux/amd64"},
+		{"script", []godoc.File{file("a.go", "js")}, godoc.Default, "A js/wasm"},
+		{"experiment", []godoc.File{file("a.go", "goexperiment.x && !ignore")}, godoc.Default, "A linux/amd64 with goexperiment.x"},
+		{"ignored", []godoc.File{file("a.go", "ignore")}, godoc.Default, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := godoc.Parse("p", test.files, test.on)
+			got := ""
+			if p.Page != nil {
+				for line := range strings.Lines(p.Page.Text) {
+					if name, ok := strings.CutPrefix(line, "## func "); ok {
+						got += strings.TrimSpace(name)
+					}
+				}
+				if _, only, ok := strings.Cut(p.Page.Text, "Documented for "); ok {
+					got += " " + only[:strings.Index(only, ".\n")]
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestCommands(t *testing.T) {
+	for source, want := range map[string]string{
+		"// Tool does it.\npackage main\n\n// Exported is not.\nfunc Exported() {}\n": "# package main\n\nTool does it.\n",
+		"package main\n": "",
+		"package p\n":    "# package p\n\n```go\nimport \"x\"\n```\n",
+	} {
+		p := godoc.Parse("x", []godoc.File{{Name: "a.go", Data: []byte(source)}}, godoc.Default)
+		got := ""
+		if p.Page != nil {
+			got = p.Page.Text
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("// Package p is.\n//\n// # H\n//\n// - [a.B]\npackage p\n\n// F does.\nfunc F() {}\n", "package p\n\nfunc ExampleF() {\n\t// Output: x\n}\n")
+	f.Fuzz(func(t *testing.T, source, test string) {
+		p := godoc.Parse("x", []godoc.File{{Name: "a.go", Data: []byte(source)}, {Name: "a_test.go", Data: []byte(test)}}, godoc.Default)
+		if p.Page == nil {
+			return
+		}
+		lines := strings.Count(p.Page.Text, "\n")
+		for _, b := range p.Page.Blocks {
+			if b.Line < 1 || b.Line > lines {
+				t.Errorf("block at line %d of %d", b.Line, lines)
+			}
+		}
+		for _, a := range p.Page.Anchors {
+			if a.Line < 1 || a.Line > lines {
+				t.Errorf("anchor %q at line %d of %d", a.Name, a.Line, lines)
+			}
+		}
+		for _, l := range p.Page.Links {
+			if l.Line < 1 || l.Line > lines {
+				t.Errorf("link %q at line %d of %d", l.Destination, l.Line, lines)
+			}
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package content
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+func parse(t *testing.T, page string) *html.Node {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestFind(t *testing.T) {
+	for name, test := range map[string]struct {
+		page, main, title string
+	}{
+		"Sphinx": {`<title>Kiln &#8212; Pottery documentation</title>
+			<div class="related" role="navigation">next</div><div class="document"><div class="body" role="main">clay</div></div>`,
+			"clay", "Kiln — Pottery documentation"},
+		"Sphinx without roles":   {`<div class="document"><div class="body">clay</div></div>side`, "clay", ""},
+		"main":                   {`<nav>menu</nav><main>clay</main><footer>foot</footer>`, "clay", ""},
+		"theme inside main":      {`<main><nav>crumbs</nav><article class="md-content__inner">clay</article></main>`, "clay", ""},
+		"one article":            {`menu<article>clay</article>`, "clay", ""},
+		"a list of articles":     {`<article>clay</article> <article>glaze</article>`, "clay glaze", ""},
+		"an empty main":          {`<main> <script>x</script></main><div>clay</div>`, "x clay", ""},
+		"Django's theme":         {`<div id="hd">head</div><div id="yui-main">clay</div>`, "clay", ""},
+		"plain":                  {`<h1>clay</h1>`, "clay", ""},
+		"frames":                 {`<title>Old</title><frameset><frame src="a.html"></frameset>`, "Old", "Old"},
+		"a title in a comment":   {`<!--{ "Title": "The Clay Model" }--><p>clay`, "clay", "The Clay Model"},
+		"another comment":        {`<!--{ clay }--><p>clay`, "clay", ""},
+		"the title of a drawing": {`<title>Clay</title><svg><title>Arrow</title></svg><p>clay`, "clay", "Clay"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			main, title := Find(parse(t, test.page))
+			if got := PlainText(main); got != test.main {
+				t.Errorf("main content is %q, want %q", got, test.main)
+			}
+			if title != test.title {
+				t.Errorf("title is %q, want %q", title, test.title)
+			}
+		})
+	}
+}
+
+func TestPruneDrops(t *testing.T) {
+	for name, test := range map[string]struct{ page, want string }{
+		"headerlink":               {`<h1>Ramp<a class="headerlink" href="#ramp">¶</a></h1>`, "Ramp"},
+		"unclassed mark":           {`<h1>Ramp <a href="#ramp">#</a></h1>`, "Ramp"},
+		"icon font mark":           {"<h1>Ramp<a href='#ramp'>\uf0c1</a></h1>", "Ramp"},
+		"sign in the text":         {`<p>Press the ¶ key, or <a href="keys.html">¶</a>.`, "Press the ¶ key, or ¶."},
+		"source link":              {`<dt>fire()<a href="_modules/x.html"><span class="viewcode-link">[source]</span></a></dt>`, "fire()"},
+		"navigation":               {`<nav>menu</nav><div role="navigation">menu</div><div role="search">find</div>clay`, "clay"},
+		"DocBook navigation":       {`<div class="navheader">Prev</div>clay<div class="navfooter">Next</div>`, "clay"},
+		"site header":              {`<header>Site</header>clay`, "clay"},
+		"header with the title":    {`<header><h1>Ramp</h1></header>clay`, "Ramp clay"},
+		"footer":                   {`clay<footer>© we</footer>`, "clay"},
+		"footer of a quote":        {`<blockquote>clay<footer>a potter</footer></blockquote>`, "clay a potter"},
+		"script and style":         {`<script>x</script><style>y</style><template>z</template><noscript>w</noscript>clay`, "clay"},
+		"controls":                 {`<button>Copy</button><select><option>1</select><textarea>t</textarea>clay`, "clay"},
+		"tab":                      {`<button role="tab">npm</button> clay`, "npm clay"},
+		"line numbers":             {`<table><tr><td class="linenos">1 2</td><td>clay</td></tr></table>`, "clay"},
+		"hidden copy of a formula": {`<span class="katex-mathml">x</span><span class="katex-html" aria-hidden="true">x</span>`, "x"},
+		"own contents":             {`<div class="contents topic"><p>Contents</p><ul><li><a href="#a">A</a><li><a href="p.html#b"><b>B</b></a></ul></div>clay`, "clay"},
+		"contents of a chapter":    {`<div class="toc"><a href="one.html">One</a> <a href="#two">Two</a></div>`, "One Two"},
+		"text under such a name":   {`<div class="contents">A class for clay, of which more is said in <a href="#details">the details</a>.</div>`, "A class for clay, of which more is said in the details."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			main, _ := Find(parse(t, test.page))
+			Prune(main, "dir/p.html")
+			if got := PlainText(main); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestPruneKeepsIDs(t *testing.T) {
+	main, _ := Find(parse(t, `<div class="toc" id="toc"><a href="#a" id="inner">A</a></div><script id="s"></script><nav id="n">menu</nav>clay`))
+	Prune(main, "p.html")
+	var got []string
+	for n := range main.Descendants() {
+		got = append(got, IDs(n)...)
+	}
+	if want := []string{"toc"}; !slices.Equal(got, want) {
+		t.Errorf("got ids %q, want %q", got, want)
+	}
+}
+
+func TestPruneShapes(t *testing.T) {
+	main, _ := Find(parse(t, `
+		<ul id=list><li>a</ul>
+		<ul id=layout><li><ul id=inside><li><h3>Ramp</h3></ul></ul>
+		<blockquote id=quote><p>a<ul><li>b</ul></blockquote>
+		<blockquote id=margin><pre>a</pre></blockquote>
+		<blockquote id=note><div class=note><h3>Note</h3></div></blockquote>
+		<table id=text><tr><td>a<td><p>b</table>
+		<table id=paras><tr><td><p>a<p>b</table>
+		<table id=lists><tr><td id=cell><ul><li>a</ul><td id=other>b</table>
+		<table id=outer><tr><td><table id=nested><tr><td>a</table></table>`))
+	got := map[string]Shape{}
+	for n, s := range Prune(main, "p.html") {
+		got[Attr(n, "id")] = s
+	}
+	delete(got, "") // cells that no test names
+	want := map[string]Shape{
+		"layout": HoldsHeading | HoldsBlocks,
+		"inside": HoldsHeading | HoldsBlocks,
+		"margin": HoldsBlocks,
+		"paras":  HoldsParagraphs,
+		"lists":  HoldsBlocks,
+		"cell":   HoldsBlocks,
+		"outer":  HoldsBlocks,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("shapes of %v (-want +got):\n%s", slices.Sorted(maps.Keys(got)), diff)
+	}
+}
+
+func TestInline(t *testing.T) {
+	for tag, want := range map[string]bool{"span": true, "code": true, "br": true, "p": false, "dt": false, "my-tab": false} {
+		n := &html.Node{Type: html.ElementNode, Data: tag, DataAtom: atom.Lookup([]byte(tag))}
+		if got := Inline(n); got != want {
+			t.Errorf("Inline(<%s>) is %v, want %v", tag, got, want)
+		}
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	n := parse(t, "<p>one<br>two <b>th</b>ree<!-- not --> &lt;4&gt;&nbsp;<img alt=five></p><div>six</div>seven")
+	if got, want := PlainText(n), "one two three <4> five six seven"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

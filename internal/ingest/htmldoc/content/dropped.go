@@ -1,0 +1,164 @@
+package content
+
+import (
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Dropped reports whether n, an element inside the main content of the page with that file name, is not content: what is
+// never shown or only works in a browser, navigation, and the marks that link a heading to itself or to its
+// source.
+func Dropped(n *html.Node, page string) bool {
+	if hidden(n) {
+		return true
+	}
+	box := false // may be a table of the page's own contents
+	switch n.DataAtom {
+	case atom.Nav:
+		return true
+	case atom.Footer:
+		return n.Parent.DataAtom != atom.Blockquote && n.Parent.DataAtom != atom.Figure
+	case atom.Header:
+		return n.Parent.DataAtom == atom.Body && !hasHeading(n)
+	case atom.Button:
+		return Attr(n, "role") != "tab"
+	case atom.A:
+		if isMark(n) {
+			return true
+		}
+	case atom.Div, atom.Aside, atom.Section, atom.Ul, atom.Details:
+		box = true
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "aria-hidden":
+			if a.Val == "true" {
+				return true
+			}
+		case "role":
+			switch a.Val {
+			case "navigation", "search", "banner", "contentinfo", "dialog", "tooltip":
+				return true
+			}
+		case "id":
+			switch a.Val {
+			case "toc", "TableOfContents":
+				if box && isContents(n, page) {
+					return true
+				}
+			case "footer", "titlearea", "main-nav", "nav-path":
+				if n.DataAtom == atom.Div {
+					return true
+				}
+			}
+		case "class":
+			if droppedClass(a.Val, n, box, page) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func droppedClass(classes string, n *html.Node, box bool, page string) bool {
+	for class := range strings.FieldsSeq(classes) {
+		switch class {
+		// Links from a heading or a definition to itself, to its source, to its editor.
+		case "headerlink", "hash-link", "header-anchor", "anchor-link", "anchorjs-link", "permalink", "id_link",
+			"viewcode-link", "viewcode-back", "edit-link", "theme-edit-this-page", "md-content__button", "md-source-file":
+			return true
+		// Numbers of code lines, buttons, second renderings of a formula.
+		case "linenos", "linenodiv", "listing_lines", "gutter", "rouge-gutter", "copybtn", "copy-button", "katex-html", "MathJax_Preview":
+			return true
+		// Navigation and what pops up: DocBook, Sphinx, Javadoc, Doxygen, SQLite, generators.
+		case "navheader", "navfooter", "sphinxsidebar", "breadcrumb", "breadcrumbs", "pagination-nav", "prev-next-area",
+			"ttc", "topNav", "bottomNav", "subNav", "skipNav", "skip-link", "mainmenu", "submenu", "searchmenu", "tagline", "logo":
+			return true
+		case "related", "footer":
+			if n.DataAtom == atom.Div || n.DataAtom == atom.Address || n.DataAtom == atom.Hr {
+				return true
+			}
+		case "navigation":
+			if n.DataAtom == atom.Table {
+				return true
+			}
+		case "contents", "toc", "table-of-contents", "local-toc", "fancy_toc", "theme-doc-toc-mobile":
+			if box && isContents(n, page) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hidden reports whether n is an element whose text a browser does not show as text.
+func hidden(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Link, atom.Meta, atom.Iframe,
+		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Input, atom.Select,
+		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Annotation, atom.AnnotationXml:
+		return true
+	}
+	return false
+}
+
+// isMark reports whether the link n is only a sign beside a heading or a definition: ¶ and the like to its
+// own anchor, or "[source]".
+func isMark(n *html.Node) bool {
+	href := Attr(n, "href")
+	if href == "" {
+		return false
+	}
+	const limit = 16 // longer than any mark
+	switch string(FirstText(n, limit)) {
+	case "¶", "#", "§", "🔗", "◆\u00a0", "\u200b", "\uf0c1":
+		return href[0] == '#'
+	case "[source]", "[docs]", "[src]":
+		return true
+	}
+	return false
+}
+
+// isContents reports whether n lists the contents of the page itself: links into it, and hardly a word else.
+func isContents(n *html.Node, page string) bool {
+	left := len("Table of contents: on this page") // a title and signs
+	links := 0
+	for d := range n.Descendants() {
+		switch {
+		case d.DataAtom == atom.A && Attr(d, "href") != "":
+			file, _, fragment := strings.Cut(Attr(d, "href"), "#")
+			if !fragment || file != "" && path.Base(file) != page {
+				return false
+			}
+			links++
+		case d.Type == html.TextNode && !inLink(d):
+			if left -= len(strings.TrimSpace(d.Data)); left < 0 {
+				return false
+			}
+		}
+	}
+	return links > 0
+}
+
+// inLink reports whether the text n is that of a link, or of an element or two in one.
+func inLink(n *html.Node) bool {
+	const depth = 4
+	for range depth {
+		if n = n.Parent; n == nil || n.DataAtom == atom.A {
+			return n != nil
+		}
+	}
+	return false
+}
+
+func hasHeading(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.DataAtom == atom.H1 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package htmldoc
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestConvert(t *testing.T) {
+	for name, test := range map[string]struct{ page, want string }{
+		"entities once":           {`<p>&lt;b&gt; &amp;lt; &amp;amp;lt; &#8364;</p>`, "\\<b> \\&lt; \\&amp;lt; €\n"},
+		"inline elements weld":    {`<p>re<b>Struct</b>ured</p>`, "re**Struct**ured\n"},
+		"blocks do not":           {`<div>a<div>b</div>c<my-tab>d</my-tab></div>`, "a\n\nb\n\nc\n\nd\n"},
+		"line breaks":             {`<p>a<br>b<br><br>c</p>`, "a  \nb\n\nc\n"},
+		"comments weld":           {`<p>a<!-- x -->b</p>`, "ab\n"},
+		"power":                   {`<p>2<sup>10</sup> x<sup>[1]</sup> <i>x</i><sup>3</sup></p>`, "2^10 x[1] *x*^3\n"},
+		"quotation":               {`<p>say <q>clay</q></p>`, "say \"clay\"\n"},
+		"struck out":              {`<p><del>old</del> new</p>`, "~~old~~ new\n"},
+		"link in a heading":       {`<h2><a href="#x">A</a> <a href="b.html">B</a></h2>`, "## A [B](b.html)\n"},
+		"block in a link":         {`<a href="x.html"><h2>A</h2></a><p>b`, "## [A](x.html)\n\nb\n"},
+		"link that runs a script": {`<a href="javascript:void(0)">a</a>`, "a\n"},
+		"picture":                 {`<p><img src="a.png" alt="A pot"> <img src="b.png"></p>`, "![A pot](a.png)\n"},
+		"formula":                 {`<p>for <math><mi>x</mi><mo>+</mo><mn>1</mn></math>, <svg><path/></svg>y`, "for x+1, y\n"},
+		"code in code": {`<p><code>a<b>  b</b>
+			<a href="x">c</a></code></p>`, "`a  b c`\n"},
+		"code in a signature":      {`<p><code>f(</code><code>)</code></p>`, "`f()`\n"},
+		"code with line breaks":    {"<pre>a<br>  b\r\n<div>c</div>d&#13;&#10;e</pre>", "```\na\n  b\nc\nd\ne\n```\n"},
+		"code with fences":         {"<pre><code class='language-md'>```\n</code></pre>", "````md\n```\n````\n"},
+		"empty code block":         {"a<pre> \n</pre>b", "a\n\nb\n"},
+		"code in a box":            {`<blockquote><pre>a</pre></blockquote>`, "```\na\n```\n"},
+		"code in a list":           {"<ul><li>a<pre>b\n\n  c</pre></ul>", "- a\n\n  ```\n  b\n\n    c\n  ```\n"},
+		"hljs":                     {`<pre class="hljs go">a</pre>`, "```go\na\n```\n"},
+		"language around":          {`<div class="highlight-c notranslate"><div class="highlight"><pre>a</pre></div></div>`, "```c\na\n```\n"},
+		"GitHub's":                 {`<div class="highlight highlight-source-js"><pre>a</pre></div>`, "```js\na\n```\n"},
+		"no language":              {`<pre class="language-plaintext">a</pre><pre class="literal-block">b</pre>`, "```\na\n```\n\n```\nb\n```\n"},
+		"nested lists":             {`<ul><li>a<ol start=3><li>b<li>c</ol><li>d</ul>`, "- a\n\n  3. b\n  4. c\n- d\n"},
+		"list in a list":           {`<ul><li>a<ul><li>b</ul></li><ul><li>c</ul></ul>`, "- a\n  - b\n  - c\n"},
+		"heading in a list":        {`<ul><li><h3>A</h3>b</ul>`, "### A\n\nb\n"},
+		"note":                     {`<div class="note"><h3>Note</h3>a</div>`, "**Note**\n\na\n"},
+		"simple table":             {`<table><tr><th>a|b<th>c<tr><td><p>d<td><code>e|f</code></table>`, "| a\\|b | c |\n| --- | --- |\n| d | `e\\|f` |\n"},
+		"spans":                    {`<table><tr><th colspan=2>a<th>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g<tr><td>h<td>i<td>j</table>`, "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n|  | f | g |\n| h | i | j |\n"},
+		"no header":                {`<table><tr><td>a<td>b<tr><td>c<td>d</table>`, "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"},
+		"caption":                  {`<table><caption>T</caption><tr><th>a<tr><td>b</table>`, "T\n\n| a |\n| --- |\n| b |\n"},
+		"paragraphs in cells":      {`<table><tr><th>a<th>b<tr><td><p>c<p>d<td>e</table>`, "| a | b |\n| --- | --- |\n| c d | e |\n"},
+		"lists in cells":           {`<table><tr><th>a<th>b<tr><td>c<td><ul><li>d</ul></table>`, "- a\n\n  b\n\n- c\n  - d\n"},
+		"table in a table":         {`<table><tr><td>a<td><table><tr><th>b<tr><td>c</table></table>`, "a\n\n| b |\n| --- |\n| c |\n"},
+		"page in a table":          {`<table><tr><td><h1>A</h1>b<td>c</table>`, "# A\n\nb\n\nc\n"},
+		"plain definitions":        {`<dl><dt>a<dt>b<dd>c<dd><p>d<p>e</dl>f`, "- a\n\n  b\n\n  c\n\n  d\n\n  e\n\nf\n"},
+		"definitions in boxes":     {`<dl><div><dt id=a>A<dd>b</div><div><dt id=c>C<dd>d</div></dl>`, "# A\n\nb\n\n# C\n\nd\n"},
+		"ids of such boxes":        {`<dl><div id=a><dt>A<dd>b</div></dl>`, "# A\n\nb\n"},
+		"definitions in a list":    {`<ul><li><dl><dt id=a>A<dd>b</dl></ul>`, "- - A\n\n    b\n"},
+		"a term without text":      {`<dl><dt id=a></dt><dd>b</dl>`, "b\n"},
+		"details":                  {`<details><summary>A</summary>b</details>`, "A\n\nb\n"},
+		"frames":                   {`<frameset><frame></frameset>`, ""},
+		"nothing":                  {``, ""},
+		"no-break spaces":          {`<p>&nbsp;</p><p>a&nbsp;b</p>`, "a\u00a0b\n"},
+		"a replacement of its own": {`<p>&#xfffd;</p>`, "\ufffd\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			auditPage(t, []byte(test.page), "p.html")
+			page, err := Convert([]byte(test.page), "p.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, page.Text); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestConvertTitle(t *testing.T) {
+	for name, test := range map[string]struct{ page, want string }{
+		"heading before the site": {`<title>Kiln &mdash; Pottery 2.4 documentation</title><h1>Kiln</h1>`, "Kiln"},
+		"site without a heading":  {`<title>Kiln | Pottery Documentation</title><p>a`, "Kiln"},
+		"other words":             {`<title>Kiln - A handbook</title><h1>1. Overview</h1>`, "Kiln - A handbook"},
+		"heading alone":           {`<h2>The <code>kiln</code></h2>`, "The kiln"},
+		"none, as Sphinx says":    {`<title>&lt;no title&gt; &mdash; Pottery documentation</title><p>a`, ""},
+		"a definition is none":    {`<dl><dt id=a>a<dd>b</dl>`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page, err := Convert([]byte(test.page), "p.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page.Title != test.want {
+				t.Errorf("title is %q, want %q", page.Title, test.want)
+			}
+		})
+	}
+}
+
+func TestConvertRefuses(t *testing.T) {
+	for name, test := range map[string]struct{ page, want string }{
+		"bytes":   {"<p>caf\xe9", "not UTF-8 at byte 6"},
+		"nesting": {strings.Repeat("<div>", 600), "exceeds 512"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Convert([]byte(test.page), "p.html"); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got error %v, want one that says %q", err, test.want)
+			}
+			if _, err := Words([]byte(test.page), "p.html"); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("Words: got error %v, want one that says %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	page := `<nav>menu</nav><main>One two<b>three</b>, <p>f&ouml;ur</p>five<br>six 2<sup>7</sup> <img alt="a pot">
+		<svg><style>.x</style><text>ate<tspan>nine</tspan></text></svg><h2>Ten<a class="headerlink" href="#x">¶</a></h2></main>`
+	got, err := Words([]byte(page), "p.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Fields("One twothree föur five six 2 7 a pot ate nine Ten")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestMarkdownWords(t *testing.T) {
+	got, err := MarkdownWords("## A [b](c.html) `d`\n\n- 1\\. e **f**g\n\n7. h\n\n```go\ni j\n```\n\n| k | ![l](m.png) |\n| --- | --- |\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Fields("A b d 1 e fg h i j k l")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	lost, doubled := Compare(strings.Fields("a b b c d e"), strings.Fields("b a de b b"))
+	if diff := cmp.Diff([]WordCount{{"c", 1}, {"d", 1}, {"e", 1}}, lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]WordCount{{"b", 1}, {"de", 1}}, doubled); diff != "" {
+		t.Errorf("doubled (-want +got):\n%s", diff)
+	}
+}
+
+// Whatever the bytes, Convert returns a page that is what it promises to be, or an error.
+func FuzzConvert(f *testing.F) {
+	pages, err := filepath.Glob("testdata/pages/*.html")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range pages {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	f.Add([]byte("<table><tr><td colspan=3>a<tr><td rowspan=9><pre>b</table><dl><dt id=a><ul><li><a name=b><b>c"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		page, err := Convert(raw, "p.html")
+		if err != nil {
+			return
+		}
+		if !utf8.ValidString(page.Text) || strings.Contains(page.Text, "\r") {
+			t.Errorf("text is not UTF-8 with LF: %q", page.Text)
+		}
+		if page.Text != "" && !strings.HasSuffix(page.Text, "\n") {
+			t.Errorf("text does not end in a line end: %q", page.Text)
+		}
+		lines := strings.Count(page.Text, "\n")
+		check := func(what string, line int) {
+			if line < 1 || line > lines {
+				t.Errorf("%s is at line %d of %d", what, line, lines)
+			}
+		}
+		last := 0
+		for _, h := range page.Headings {
+			if check(h.Text, h.Line); h.Line <= last {
+				t.Errorf("heading %q is at line %d, after one at line %d", h.Text, h.Line, last)
+			}
+			if last = h.Line; strings.Contains(h.Text, "\n") || utf8.RuneCountInString(h.Text) > 256 {
+				t.Errorf("heading %q is not a short line", h.Text)
+			}
+		}
+		for _, a := range page.Anchors {
+			check(a.ID, a.Line)
+		}
+		for _, l := range page.Links {
+			check(l.Href, l.Line)
+		}
+		for _, b := range page.Blocks {
+			check("a block", b)
+		}
+	})
+}
+
+// Pages of no sense lose no word either.
+func TestRandomPages(t *testing.T) {
+	tags := strings.Fields("p div span b i code a pre ul ol li dl dt dd table tr td th thead caption blockquote h1 h3 section br hr img q del svg text em strong details summary figure my-tab")
+	attrs := []string{"", "", "", ` id="i"`, ` name="n"`, ` class="note"`, ` href="x.html"`, ` href="#i"`, ` alt="pic"`, ` class="sig"`, ` rowspan=2`, ` colspan=2`}
+	texts := []string{"clay", " ", "1.", "a_b ", "(x)", "&lt;b&gt;", "*", "`", "&nbsp;", "[y]", "#", "\n", "fire,", "¶"}
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 3000 {
+		var page strings.Builder
+		for range 1 + random.IntN(40) {
+			switch tag := tags[random.IntN(len(tags))]; random.IntN(5) {
+			case 0:
+				fmt.Fprintf(&page, "</%s>", tag)
+			case 1, 2:
+				fmt.Fprintf(&page, "<%s%s>", tag, attrs[random.IntN(len(attrs))])
+			default:
+				page.WriteString(texts[random.IntN(len(texts))])
+			}
+		}
+		auditPage(t, []byte(page.String()), page.String())
+		if t.Failed() {
+			return
+		}
+	}
+}

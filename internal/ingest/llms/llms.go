@@ -1,0 +1,93 @@
+// Package llms splits llms-full.txt, the documentation of a site in one Markdown file, into the pages that it was made
+// of.
+//
+// There is no standard for where a page begins. Two habits are known: a first-level heading with the page's address
+// below it ("Source: https://…" or "URL: …"), and front matter that has the address.
+package llms
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A Page is consecutive lines of the file.
+type Page struct {
+	URL  string // as the file has it, absolute or not; empty for what stands before the first page
+	Text string
+}
+
+var (
+	fence   = regexp.MustCompile("^ {0,3}(`{3,}[^`]*|~{3,}.*)$")
+	heading = regexp.MustCompile(`^# +\S`)
+	address = regexp.MustCompile(`(?i)^(?:source|url|link): *<?([^\s<>"']+)>?$`)
+	key     = regexp.MustCompile(`(?i)^ *(?:url|source|source_url|html|permalink|canonical): *["']?([^\s"']+)["']?$`)
+)
+
+// Split returns the pages of a file, whose texts join up to it. A file in which no page is recognised is one page.
+func Split(text string) []Page {
+	var pages []Page
+	lines := strings.SplitAfter(text, "\n")
+	start := 0 // of the page being read
+	current := Page{}
+	open := "" // the fence around the line
+	for i := range lines {
+		line := strings.TrimRight(lines[i], "\n")
+		if marks := fence.FindString(line); marks != "" {
+			marks = strings.TrimSpace(marks)
+			run := marks[:len(marks)-len(strings.TrimLeft(marks, marks[:1]))]
+			if open == "" {
+				open = run
+			} else if strings.HasPrefix(run, open) && marks == run {
+				open = ""
+			}
+		}
+		url := ""
+		if open == "" {
+			url = begins(lines[i:])
+		}
+		if url == "" {
+			continue
+		}
+		if current.Text = strings.Join(lines[start:i], ""); current.URL != "" || strings.TrimSpace(current.Text) != "" {
+			pages = append(pages, current)
+			start = i
+		}
+		current = Page{URL: url}
+	}
+	current.Text = strings.Join(lines[start:], "")
+	return append(pages, current)
+}
+
+// begins returns the address of the page that begins with lines, or "" if none does.
+func begins(lines []string) string {
+	first := strings.TrimRight(lines[0], " \n")
+	if heading.MatchString(first) {
+		for _, line := range lines[1:min(4, len(lines))] {
+			line = strings.TrimSpace(line)
+			if m := address.FindStringSubmatch(line); m != nil {
+				return m[1]
+			}
+			if line != "" {
+				break
+			}
+		}
+		return ""
+	}
+	if first != "---" || len(lines) < 3 || strings.TrimSpace(lines[1]) == "" {
+		return ""
+	}
+	url := ""
+	for _, line := range lines[1:min(maxFront, len(lines))] {
+		line = strings.TrimRight(line, " \n")
+		if line == "---" {
+			return url
+		}
+		if m := key.FindStringSubmatch(line); m != nil && url == "" {
+			url = m[1]
+		}
+	}
+	return ""
+}
+
+// maxFront is how many lines of front matter are looked at.
+const maxFront = 64

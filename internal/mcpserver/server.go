@@ -1,0 +1,82 @@
+// Package mcpserver offers retrieval as MCP tools: their registration with the SDK, and a stdio transport
+// that survives what clients send.
+//
+// The tools are published with the very bytes of gen/published. A call is decoded strictly, handed to the
+// [Service], and its result validated and encoded once. Whatever the arguments or the service refuse comes
+// back as a tool result with isError, so that a model can read it; only what is no proper call of a tool is
+// a JSON-RPC error.
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docpin/gen"
+)
+
+// MaxInstructionsBytes is the longest text in bytes that [Service.Instructions] may return: every model that
+// connects reads it.
+const MaxInstructionsBytes = 1024
+
+// A Service answers the tools. Its methods are called concurrently. An error with a method
+// Refusal() gen.Refusal is a refusal and reaches the client as such; every other error is logged under a
+// request ID, and the client sees that ID alone.
+type Service interface {
+	Search(context.Context, gen.SearchDocumentationArguments) (gen.SearchResult, error)
+	Read(context.Context, gen.ReadDocumentationArguments) (gen.ReadResult, error)
+
+	// Instructions says which libraries and versions are served, in at most [MaxInstructionsBytes].
+	Instructions() string
+}
+
+// Options are the parts of a server that do not come from its service. Both are required.
+type Options struct {
+	Version string // of docpin
+	Log     *slog.Logger
+}
+
+// A Server is an SDK server with the two tools. It can serve any number of sessions at once, over
+// [ServeStdio] or a transport of the SDK.
+type Server struct {
+	*mcp.Server
+	handlers map[string]handler
+
+	// meta is the _meta of a result under the protocol versions that have no session: it says who answers.
+	meta json.RawMessage
+}
+
+// New returns a server of svc.
+func New(svc Service, o Options) *Server {
+	self := &mcp.Implementation{Name: "docpin", Version: o.Version}
+	meta, err := json.Marshal(mcp.Meta{mcp.MetaKeyServerInfo: self})
+	if err != nil {
+		panic(fmt.Sprintf("mcpserver: server information is not JSON: %v", err))
+	}
+	s := &Server{
+		Server: mcp.NewServer(self, &mcp.ServerOptions{
+			Instructions: svc.Instructions(),
+			Logger:       o.Log,
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		}),
+		handlers: map[string]handler{
+			searchTool.Name: newHandler(gen.DecodeSearchDocumentationArguments, svc.Search, o.Log),
+			readTool.Name:   newHandler(gen.DecodeReadDocumentationArguments, svc.Read, o.Log),
+		},
+		meta: meta,
+	}
+	for _, t := range []toolText{searchTool, readTool} {
+		handle := s.handlers[t.Name]
+		s.AddTool(t.published(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			r, fault := handle(ctx, req.Params.Arguments)
+			if fault != nil {
+				return nil, fault
+			}
+			return r.result(), nil
+		})
+	}
+	return s
+}

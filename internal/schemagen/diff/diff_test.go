@@ -1,0 +1,220 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// breaks says in which directions each kind of change breaks: i for arguments, o for results, b for both ways.
+var breaks = map[string]string{
+	"an optional member is added":         "ob",
+	"a required member is added":          "iob",
+	"an optional member is removed":       "ib",
+	"a required member is removed":        "iob",
+	"an optional member becomes required": "ib",
+	"a required member becomes optional":  "ob",
+	"a minimum goes up":                   "ib",
+	"a minimum goes down":                 "ob",
+	"a maximum goes down":                 "ib",
+	"a maximum goes up":                   "ob",
+	"a minLength goes up":                 "ib",
+	"a minLength goes down":               "ob",
+	"a maxLength goes down":               "ib",
+	"a maxLength goes up":                 "ob",
+	"a pattern is added":                  "ib",
+	"a pattern is removed":                "ob",
+	"a pattern matches less":              "ib",
+	"a pattern matches more":              "ob",
+	"a pattern is written otherwise":      "",
+	"an enum value is removed":            "ib",
+	"an enum value is added":              "ob",
+	"an enum is added":                    "ib",
+	"an enum is removed":                  "ob",
+	"a const changes":                     "iob",
+	"a const becomes an enum that has it": "ob",
+	"a minItems goes up":                  "ib",
+	"a minItems goes down":                "ob",
+	"a maxItems goes down":                "ib",
+	"a maxItems goes up":                  "ob",
+	"an integer becomes a number":         "ob",
+	"a number becomes an integer":         "ib",
+	"a type changes":                      "iob",
+	"a minProperties is added":            "ib",
+	"a minProperties is removed":          "ob",
+	"a maxProperties is added":            "ib",
+	"a maxProperties is removed":          "ob",
+	"a default changes":                   "",
+	"a default is added":                  "",
+	"a default is removed":                "",
+	"a description changes":               "",
+}
+
+func TestExamples(t *testing.T) {
+	unused := map[string]bool{}
+	for what := range breaks {
+		unused[what] = true
+	}
+	for _, e := range Examples() {
+		want, ok := breaks[e.What]
+		if !ok {
+			t.Errorf("%s: no expectation", e.What)
+		}
+		delete(unused, e.What)
+		for letter, direction := range map[string]Direction{"i": Input, "o": Output, "b": Both} {
+			changes, err := e.Changes(direction)
+			if err != nil {
+				t.Fatalf("%s: %v", e.What, err)
+			}
+			if got := Breaking(changes) > 0; got != strings.Contains(want, letter) {
+				t.Errorf("%s breaks in %s: %t\n%s", e.What, direction, got, Text(changes))
+			}
+			if len(changes) == 0 && e.What != "a pattern is written otherwise" {
+				t.Errorf("%s: no change is listed in %s", e.What, direction)
+			}
+		}
+		// What a change does to arguments, taking it back does to results.
+		back := Example{e.What, e.After, e.Before}
+		for there, here := range map[Direction]Direction{Input: Output, Output: Input, Both: Both} {
+			forward, err := e.Changes(there)
+			if err != nil {
+				t.Fatal(err)
+			}
+			backward, err := back.Changes(here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if Breaking(forward) != Breaking(backward) || len(forward) != len(backward) {
+				t.Errorf("%s in %s:\n%sand taken back in %s:\n%s", e.What, there, Text(forward), here, Text(backward))
+			}
+		}
+	}
+	for what := range unused {
+		t.Errorf("no example of: %s", what)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	for _, test := range []struct {
+		before, after string
+		want          string
+	}{
+		{
+			`"properties":{"k":{"description":"d","type":"integer","minimum":1,"maximum":10,"default":2}}`,
+			`"properties":{"k":{"description":"e","type":"integer","minimum":2,"maximum":20,"default":3}}`,
+			`example (input)
+  compatible /properties/k default: 2 → 3 (the same call can have another meaning)
+  compatible /properties/k description: "d" → "e" (only the text changes)
+  compatible /properties/k maximum: 10 → 20 (accepted now: 20)
+  breaking   /properties/k minimum: 1 → 2 (no longer accepted: 1)
+`,
+		},
+		{
+			`"properties":{"q":{"description":"d","type":"string","maxLength":64,"pattern":"^[a-z]{1,64}$"}}`,
+			`"properties":{"q":{"description":"d","type":"string","maxLength":64,"pattern":"^[a-z0-9]{2,64}$"}}`,
+			`example (input)
+  breaking   /properties/q pattern: "^[a-z]{1,64}$" → "^[a-z0-9]{2,64}$" (no longer accepted: "a"; accepted now: "00")
+`,
+		},
+		{
+			`"properties":{"l":{"description":"d","type":"array","maxItems":2,"items":{"title":"U","description":"d","type":"object","additionalProperties":false,"required":["x"],"properties":{"x":{"description":"d","type":"boolean"}}}}}`,
+			`"properties":{"l":{"description":"d","type":"array","maxItems":2,"items":{"title":"V","description":"d","type":"object","additionalProperties":false,"required":["x","y"],"properties":{"x":{"description":"d","type":"number"},"y":{"description":"d","type":"boolean"}}}}}`,
+			`example (input)
+  compatible /properties/l/items title: "U" → "V" (only the text and the Go name change)
+  breaking   /properties/l/items/properties/x type: "boolean" → "number" (no longer accepted: every boolean; accepted now: every number)
+  breaking   /properties/l/items/properties/y member: none → "required" (no longer accepted: an object without y; accepted now: an object with y)
+`,
+		},
+	} {
+		changes, err := Example{"", test.before, test.after}.Changes(Input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, Text(changes)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// Patterns that are contained in others are found to be, whatever their form, and the lengths have their say.
+func TestPatternInclusion(t *testing.T) {
+	for _, test := range []struct {
+		before, after string
+		want          string // what is no longer accepted, or ""
+	}{
+		{`"maxLength":9,"pattern":"^[0-9a-f]{4}$"`, `"maxLength":9,"pattern":"^[0-9a-z]{1,9}$"`, ""},
+		{`"maxLength":9,"pattern":"^(ab)*$"`, `"maxLength":9,"pattern":"^(abab)*(ab)?$"`, ""},
+		{`"maxLength":9,"pattern":"^(ab)*$"`, `"maxLength":9,"pattern":"^(abab)*$"`, `"ab"`},
+		{`"maxLength":3,"pattern":"^[a-z]*$"`, `"maxLength":9,"pattern":"^[a-z]{0,3}$"`, ""},
+		{`"maxLength":4,"pattern":"^[a-z]*$"`, `"maxLength":9,"pattern":"^[a-z]{0,3}$"`, `"aaaa"`},
+		{`"minLength":1,"maxLength":4,"pattern":"^[a-z]*$"`, `"maxLength":9,"pattern":"^[a-z]+$"`, ""},
+		{`"maxLength":4,"pattern":"^[a-z]*$"`, `"maxLength":9,"pattern":"^[a-z]+$"`, `""`},
+		{`"maxLength":4`, `"maxLength":9,"pattern":"^[^\\x00]*$"`, `"\u0000"`},
+		{`"maxLength":4`, `"maxLength":9,"pattern":"^[^\\xe9]*$"`, `"é"`},
+		{`"maxLength":9,"pattern":"^[a-z]{2}$"`, `"maxLength":2`, ""},
+		{`"maxLength":9,"pattern":"^[a-z]{3}$"`, `"maxLength":2`, "a string of 3 characters"},
+		{`"maxLength":9,"pattern":"^([a-z]{2}|[0-9]{4})$"`, `"minLength":2,"maxLength":4`, ""},
+		{`"maxLength":512,"pattern":"^[^\\x00-\\x20\\x7f-\\xa0]{1,64}( [^\\x00-\\x20\\x7f-\\xa0]{1,64}){0,15}$"`,
+			`"maxLength":512,"pattern":"^[^\\x00-\\x20]{1,64}( [^\\x00-\\x20]{1,64}){0,15}$"`, ""},
+		{`"maxLength":512,"pattern":"^[^\\x00-\\x20]{1,64}( [^\\x00-\\x20]{1,64}){0,14}$"`,
+			`"maxLength":512,"pattern":"^[^\\x00-\\x20]{1,64}( [^\\x00-\\x20]{1,64}){0,15}$"`, ""},
+		{`"maxLength":512,"pattern":"^[^\\x00-\\x20]{1,64}( [^\\x00-\\x20]{1,64}){0,15}$"`,
+			`"maxLength":512,"pattern":"^[^\\x00-\\x20]{1,64}( [^\\x00-\\x20]{1,64}){0,1}$"`, `"a a a"`},
+	} {
+		member := func(rules string) string {
+			return `"properties":{"m":{"description":"d","type":"string",` + rules + `}}`
+		}
+		changes, err := Example{"", member(test.before), member(test.after)}.Changes(Input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range changes {
+			if c.Breaking {
+				why, _, _ := strings.Cut(c.Why, "; ")
+				got = append(got, strings.TrimPrefix(why, "no longer accepted: "))
+			}
+		}
+		if got := strings.Join(got, ", "); got != test.want {
+			t.Errorf("%s → %s: no longer accepted %q, want %q", test.before, test.after, got, test.want)
+		}
+	}
+}
+
+func TestAllow(t *testing.T) {
+	changes := func() []Change {
+		return []Change{
+			{Schema: "a.input", Pointer: "/properties/k", Keyword: "maximum", Breaking: true},
+			{Schema: "a.input", Pointer: "", Keyword: "minProperties", Breaking: true},
+			{Schema: "a.input", Pointer: "/properties/n", Keyword: "member"},
+		}
+	}
+	allowances, err := ParseAllowances([]byte("# meant\n\na.input /properties/k maximum  k was never above 5\r\na.input / minProperties one is needed\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := changes()
+	if err := Allow(got, allowances); err != nil {
+		t.Fatal(err)
+	}
+	if got[0].Allowed != "k was never above 5" || got[1].Allowed != "one is needed" || Breaking(got) != 0 {
+		t.Errorf("changes %+v, want both breaking ones allowed", got)
+	}
+	if got := changes(); Breaking(got) != 2 {
+		t.Errorf("%d breaking changes, want 2", Breaking(got))
+	}
+	for text, want := range map[string]string{
+		"a.input /properties/k maximum":                   "line 1: \"a.input /properties/k maximum\" is not",
+		"\na.input /properties/n member it is compatible": "line 2: a.input /properties/n member is not a breaking change",
+		"b.input /properties/k maximum mistyped":          "line 1: b.input /properties/k maximum is not a breaking change",
+	} {
+		allowances, err := ParseAllowances([]byte(text))
+		if err == nil {
+			err = Allow(changes(), allowances)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
