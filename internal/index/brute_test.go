@@ -103,7 +103,7 @@ func (b *brute) rank(s *search) []Hit {
 	var hits []Hit
 	for p := range b.passages {
 		if groups[p] != 0 {
-			hits = append(hits, Hit{uint32(p), sums[p]*uint64(bits.OnesCount32(groups[p]))/uint64(s.groups) + boosts[p]})
+			hits = append(hits, Hit{uint32(p), sums[p]*uint64(bits.OnesCount32(groups[p])) + boosts[p]*uint64(s.groups)})
 		}
 	}
 	slices.SortFunc(hits, func(g, h Hit) int {
@@ -166,7 +166,7 @@ func madeUp(r *rand.Rand, n int) []Passage {
 	words := func(n int) string {
 		var w []string
 		for range n {
-			w = append(w, vocabulary[int(float64(len(vocabulary))*r.Float64()*r.Float64())])
+			w = append(w, vocabulary[int(float64(len(vocabulary))*r.Float64()*r.Float64()*r.Float64())])
 		}
 		return strings.Join(w, " ")
 	}
@@ -204,7 +204,7 @@ func TestAgreesWithBruteForce(t *testing.T) {
 		want := b.rank(s)
 		k := 1 + r.IntN(12)
 		var after *Hit
-		for page := range 5 {
+		for page := range 3 {
 			got, err := x.Search(nil, query, k, after)
 			if err != nil {
 				t.Fatal(err)

@@ -28,11 +28,25 @@ func (b *builder) encode(r rules) []byte {
 	return w.Finish(Ranking)
 }
 
-// order returns the entries by key, without the stems that are their only word.
+// maxDefined is the most passages that define one name; a name of more tells none of them from the others.
+const maxDefined = 16
+
+// listed reports whether the index has a list for the key: not for a stem that is its only word.
+func (e *entry) listed() bool {
+	switch e.key[0] {
+	case keys.Stem:
+		return e.wanted
+	case keys.Defines, keys.EndsIn:
+		return e.df <= maxDefined
+	}
+	return true
+}
+
+// order returns the entries that have lists, by key.
 func (b *builder) order() []uint32 {
 	var order []uint32
 	for i, e := range b.entries {
-		if e.key[0] != keys.Stem || e.wanted {
+		if e.listed() {
 			order = append(order, uint32(i))
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"docpin/internal/index/keys"
 )
 
-// Explanation says how a passage came by its score: the sum of the parts of literal terms, times Matched, divided
-// by Terms, plus the boosts.
+// Explanation says how a passage came by its score: the sum of the parts of literal terms times Matched, and the sum of
+// the boosts times Terms.
 type Explanation struct {
 	Score   uint64 `json:"score"`
 	Terms   int    `json:"terms"`   // literal terms of the query that have index terms

@@ -6,8 +6,9 @@
 // A query holds literal terms. Each becomes a group of posting lists: its whole spelling, or if that is written
 // nowhere its longest tail that is, and with less weight its words and parts; English words share their weight
 // with all words of one stem. Several groups are an OR. Package bm25f gives what a list adds, which is an eighth
-// more if the passage is its document's first. A passage gets the sum of its lists, times the share of groups that
-// it matches, plus boosts for what it defines and for a heading that is the whole query. See rules for the figures.
+// more if the passage is its document's first. A passage gets the sum of its lists times the number of groups that it
+// matches, and boosts, for what it defines and for a heading that is the whole query, times the number of all groups.
+// See rules for the figures.
 //
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
@@ -35,7 +36,8 @@ type Passage = keys.Passage
 // ErrCorrupt is the error of a section that Build did not write.
 var ErrCorrupt = postings.ErrCorrupt
 
-// Hit is one result: a passage and its score, a fixed-point number with 28 fractional bits.
+// Hit is one result: a passage and its score, a fixed-point number with 28 fractional bits. Scores of different
+// queries cannot be compared.
 type Hit struct {
 	Passage uint32
 	Score   uint64

@@ -16,7 +16,7 @@ const MaxTerms = 16
 
 // Limits of what one literal term may become, which only made-up terms exceed. What is above is left out.
 const (
-	maxParts  = 16 // lists for words and parts
+	maxParts  = 8  // lists for words and parts
 	maxPhrase = 32 // words of a phrase
 )
 
@@ -33,7 +33,9 @@ type role uint8
 const (
 	roleWhole   role = iota // the literal term as written
 	roleTail                // its end
-	rolePart                // a word or part of it
+	rolePart                // a word or part of it, beside the whole or its tail
+	rolePiece               // a word or part of it, of which no whole or tail is written
+	roleStrict              // a word that counts in a phrase only
 	roleStem                // all words of a stem
 	rolePhrase              // its words next to each other
 	roleDefines             // boost: the passage defines the name
@@ -42,7 +44,7 @@ const (
 )
 
 func (r role) String() string {
-	return [...]string{"whole", "tail", "part", "stem", "phrase", "defines", "defines tail", "heading"}[r]
+	return [...]string{"whole", "tail", "part", "piece", "strict", "stem", "phrase", "defines", "defines tail", "heading"}[r]
 }
 
 // boost reports whether the list adds the same whatever else matches.
@@ -59,12 +61,24 @@ type source struct {
 	*postings.Cursor
 	key    []byte
 	role   role
-	group  int    // the literal term that it belongs to
-	mult   uint64 // of a saturation, 16 fractional bits
-	phrase uint64 // the most that phrases led by this list add to a passage
-	tops   []byte // bounds of its saturations in each range
-	bound  uint64 // the most that the list adds to a passage of the range at hand
-	upTo   tally  // that and what the lists before it in search.active add
+	group  int         // the literal term that it belongs to
+	mult   uint64      // of a saturation, 16 fractional bits
+	phrase uint64      // the most that phrases led by this list add to a passage
+	tops   []byte      // codes of its bounds in each range
+	table  [256]uint64 // the most that the list adds to a passage of a range with this code
+	bound  uint64      // the most that the list adds to a passage of the range at hand
+	upTo   tally       // that and what the lists before it in search.active add
+}
+
+// most returns the most that the list adds to a passage.
+func (c *source) most() uint64 { return c.mult*uint64(c.Top) + c.phrase }
+
+// bit returns the list's bit in the groups of a passage that has it; a list that counts nothing has none.
+func (c *source) bit() uint16 {
+	if c.mult == 0 {
+		return 0
+	}
+	return 1 << c.group
 }
 
 // phrase asks for the words of a literal term next to each other. It adds the impacts of the words once more.
@@ -117,19 +131,21 @@ func (s *search) literal(literal string) error {
 	}
 	terms = slices.DeleteFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
 	if len(terms) == 1 {
-		_, err := s.add(terms[0].Text, roleWhole, group, s.x.rules.whole)
+		_, err := s.add(terms[0].Text, roleWhole, group)
 		return err
 	}
 	limit := int32(strictLen)
 	if strings.ContainsFunc(literal, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		limit = strictLenHan
 	}
-	return s.phrase(terms, group, words <= limit)
+	if words <= limit {
+		return s.phrase(terms, group, roleStrict)
+	}
+	return s.phrase(terms, group, rolePiece)
 }
 
 // spaced adds the lists of a literal term that has words.
 func (s *search) spaced(terms []text.Term, words int32, group int) error {
-	r := &s.x.rules
 	whole := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
 	if whole < 0 && words == 1 {
 		whole = 0
@@ -137,35 +153,37 @@ func (s *search) spaced(terms []text.Term, words int32, group int) error {
 	found := false
 	if whole >= 0 {
 		s.name(terms, whole)
-		for i := whole; i < len(terms) && !found; i++ {
-			t := terms[i]
-			if i > whole && t.Class != text.Tail {
-				break
-			}
-			role := roleWhole
-			if i > whole {
-				role = roleTail
-			}
-			var err error
-			if found, err = s.add(t.Text, role, group, r.whole); err != nil {
-				return err
-			}
-		}
-		if last := terms[words-1]; !found && words > 1 && endsIn(terms[whole].Text, last.Text) {
-			var err error
-			if found, err = s.add(last.Text, roleTail, group, r.whole); err != nil {
-				return err
-			}
+		var err error
+		if found, err = s.wholeOrTail(terms, whole, words, group); err != nil {
+			return err
 		}
 	}
-	if !found && words > 1 {
-		return s.phrase(terms, group, false)
+	switch {
+	case !found && words > 1:
+		return s.phrase(terms, group, rolePiece)
+	case !found, words == 1 && terms[whole].Class == text.Whole:
+		return s.parts(terms, group, rolePiece)
 	}
-	weight := r.parts
-	if !found || words == 1 && terms[whole].Class == text.Whole {
-		weight = r.pieces
+	return s.parts(terms, group, rolePart)
+}
+
+// wholeOrTail adds the spelling of a literal, terms[whole], or its longest tail that is written, and reports whether
+// there is any.
+func (s *search) wholeOrTail(terms []text.Term, whole int, words int32, group int) (bool, error) {
+	role := roleWhole
+	for _, t := range terms[whole:] {
+		if role == roleTail && t.Class != text.Tail {
+			break
+		}
+		if found, err := s.add(t.Text, role, group); found || err != nil {
+			return found, err
+		}
+		role = roleTail
 	}
-	return s.parts(terms, group, weight)
+	if last := terms[words-1]; words > 1 && endsIn(terms[whole].Text, last.Text) {
+		return s.add(last.Text, roleTail, group)
+	}
+	return false, nil
 }
 
 // endsIn reports whether word is a component at the end of a chain and not joined by an underscore.
@@ -175,13 +193,13 @@ func endsIn(chain, word []byte) bool {
 }
 
 // parts adds every term that the group does not have yet.
-func (s *search) parts(terms []text.Term, group int, weight uint64) error {
+func (s *search) parts(terms []text.Term, group int, role role) error {
 	n := 0
 	for _, t := range terms {
 		if n == maxParts {
 			break
 		}
-		ok, err := s.add(t.Text, rolePart, group, weight)
+		ok, err := s.add(t.Text, role, group)
 		if err != nil {
 			return err
 		}
@@ -192,15 +210,11 @@ func (s *search) parts(terms []text.Term, group int, weight uint64) error {
 	return nil
 }
 
-// phrase adds words and grams of terms, with a phrase if all are written somewhere.
-func (s *search) phrase(terms []text.Term, group int, strict bool) error {
-	r := &s.x.rules
-	weight := r.pieces
-	if strict {
-		weight = 0
-	}
+// phrase adds words and grams of terms in a role, with a phrase if all are written somewhere.
+func (s *search) phrase(terms []text.Term, group int, role role) error {
+	r, strict := &s.x.rules, role == roleStrict
 	first := len(s.sources)
-	if err := s.parts(terms, group, weight); err != nil {
+	if err := s.parts(terms, group, role); err != nil {
 		return err
 	}
 	from, start := len(s.phraseWords), int32(-1)
@@ -225,7 +239,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 		return nil
 	}
 	p := phrase{group: group, words: s.phraseWords[from:], strict: strict, lead: first}
-	weight = r.adjacent
+	weight := r.adjacent
 	if strict {
 		weight = r.whole
 	}
@@ -255,22 +269,21 @@ func (s *search) name(terms []text.Term, whole int) {
 // term in the shape of an identifier, those that define it, and for several words, those with these words as
 // heading.
 func (s *search) boosts() error {
-	r := &s.x.rules
 	for _, n := range s.names {
 		if s.groups > 1 && !n.shaped {
 			continue
 		}
-		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, noGroup, r.defines); err != nil {
+		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, noGroup); err != nil {
 			return err
 		}
-		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
+		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup); err != nil {
 			return err
 		}
 	}
 	if len(s.words) < 2 {
 		return nil
 	}
-	_, err := s.add(s.headingKey(), roleHeading, noGroup, r.heading)
+	_, err := s.add(s.headingKey(), roleHeading, noGroup)
 	return err
 }
 
@@ -297,7 +310,7 @@ func (s *search) keep(key []byte) []byte {
 
 // add adds a source unless the key is one of the group's already, and reports whether the key is written anywhere.
 // A word shares its weight with the words of its stem, which get all of it if the word itself is written nowhere.
-func (s *search) add(key []byte, role role, group int, weight uint64) (bool, error) {
+func (s *search) add(key []byte, role role, group int) (bool, error) {
 	for i := len(s.sources) - 1; i >= 0 && s.sources[i].group == group && group != noGroup; i-- {
 		if bytes.Equal(s.sources[i].key, key) {
 			return false, nil
@@ -307,8 +320,8 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 	if err != nil {
 		return false, err
 	}
-	stemmed := false
-	if !role.boost() && weight > 0 {
+	weight, stemmed := s.x.rules.weightOf(role), false
+	if role == roleWhole || role == roleTail || role == rolePiece {
 		shared := weight
 		if l.Count > 0 {
 			shared = weight * s.x.rules.stem >> 8

@@ -9,7 +9,7 @@ type rules struct {
 
 	// Weights of a group's lists, 8 fractional bits.
 	whole    uint64 // the spelling of the literal term, or its longest written tail
-	parts    uint64 // each word and part beside the whole
+	parts    uint64 // each word and part beside it
 	pieces   uint64 // each word and part where no whole is written
 	adjacent uint64 // all words of the literal term next to each other, where no whole is written
 	stem     uint64 // share of a word's weight that goes to all words of its stem
@@ -40,6 +40,25 @@ func bm25f1() rules {
 		endsIn:  8 * boost,
 		heading: 10 * boost,
 	}
+}
+
+// weightOf returns the weight of a list, or if it is a boost what it adds.
+func (r *rules) weightOf(role role) uint64 {
+	switch role {
+	case roleWhole, roleTail:
+		return r.whole
+	case rolePart:
+		return r.parts
+	case rolePiece:
+		return r.pieces
+	case roleDefines:
+		return r.defines
+	case roleEndsIn:
+		return r.endsIn
+	case roleHeading:
+		return r.heading
+	}
+	return 0
 }
 
 // saturation returns the saturation of a term in a passage that may lead its document.

@@ -24,17 +24,18 @@ type search struct {
 	phrases     []phrase
 	phraseWords []phraseWord
 
-	k      int
-	after  *Hit
-	hits   []Hit  // best first
-	need   uint64 // a passage must score as much
-	tops   []byte // memory for those of the sources
-	bounds []uint64
-	active []*source // those in the range at hand: boosts, then by ascending bound
-	extra  tally     // the most that phrases add
-	scores postings.Scores
-	seeds  []uint32
-	places [2][]uint32
+	k       int
+	after   *Hit
+	hits    []Hit     // best first
+	need    uint64    // a passage must score as much
+	tops    []byte    // memory for those of the sources
+	tallies []tally   // bounds of each range
+	bounds  []uint64  // their totals; 0 once it was looked at
+	order   []*source // boosts, then by what they can add at most
+	active  []*source // those of them in the range at hand
+	scores  postings.Scores
+	seeds   []uint32
+	places  [2][]uint32
 }
 
 // Search appends to dst the k best hits for query, best first: literal terms with single spaces between. With
@@ -62,12 +63,11 @@ func (s *search) run() error {
 	if done, err := s.readBest(); done || err != nil {
 		return err
 	}
-	depths := []int{16, postings.BestLen}
-	if s.groups > 1 {
-		depths = depths[:1]
+	if done, err := s.seed(min(s.k, postings.BestLen)); done || err != nil {
+		return err
 	}
-	for _, depth := range depths {
-		if done, err := s.seed(depth); done || err != nil {
+	if s.groups == 1 {
+		if done, err := s.seed(postings.BestLen); done || err != nil {
 			return err
 		}
 	}

@@ -27,11 +27,11 @@ func (t tally) plus(u tally) tally {
 
 func (t tally) matched() int { return bits.OnesCount16(t.groups) }
 
-// total returns the score of a passage. Boosts alone find nothing. It never falls when the tally rises, so that of
-// bounds is a bound.
+// total returns the score of a passage: the sum times the number of groups that it matches, and the boosts times that
+// of all groups; boosts alone find nothing. It never falls when the tally rises, so that of bounds is a bound.
 func (s *search) total(t tally) uint64 {
 	if t.groups == 0 {
 		return 0
 	}
-	return t.sum*uint64(t.matched())/uint64(s.groups) + t.boost
+	return t.sum*uint64(t.matched()) + t.boost*uint64(s.groups)
 }

@@ -54,6 +54,8 @@ func TestNames(t *testing.T) {
 		}},
 		{"a scope", "", []string{"lexer::next"}, []string{"=lexer::next", "~:next", "~next"}},
 		{"words", "", []string{"how to open"}, nil},
+		{"a slug", "How to open: it!", []string{"how-to-open-it", "how-to-open-it-2"}, []string{"[how it open to]"}},
+		{"not a slug", "How to open", []string{"cmd-open"}, []string{"=cmd-open", "=cmd_open", "=open", "[how open to]"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var s keys.Scanner

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docpin/internal/text"
 )
@@ -38,7 +40,7 @@ func (n *namer) keys(p *Passage, own string, lead bool, add func(key []byte)) {
 		about = string(n.name[bytes.LastIndexByte(n.name, '/')+1:])
 	}
 	for _, a := range p.Anchors {
-		if n.single(a) {
+		if !isSlug(a, own) && n.single(a) {
 			n.anchor(about)
 		}
 	}
@@ -46,6 +48,27 @@ func (n *namer) keys(p *Passage, own string, lead bool, add func(key []byte)) {
 		n.put(Defines, PlainName(n.name))
 	}
 	n.heading(own)
+}
+
+// isSlug reports whether an anchor has the letters and digits of a heading, as generators make anchors, perhaps with a
+// number at its end. It names nothing then that the heading does not.
+func isSlug(anchor, heading string) bool {
+	rest := anchor
+	for _, r := range heading {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		i := strings.IndexFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		if i < 0 {
+			return false
+		}
+		a, size := utf8.DecodeRuneInString(rest[i:])
+		if unicode.ToLower(a) != unicode.ToLower(r) {
+			return false
+		}
+		rest = rest[i+size:]
+	}
+	return strings.Trim(rest, "-_0123456789") == ""
 }
 
 // anchor defines what an anchor names: the name itself, as a member of what the document is about, and without

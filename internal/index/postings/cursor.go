@@ -14,40 +14,44 @@ type Cursor struct {
 	Top  uint16 // largest saturation
 
 	section *Section
-	table   []byte // entry of each block; empty if there is one block only
 	best    []byte
 	tops    []byte // stored, or nil
-	blocks  int
-	block   int    // the block at hand
-	loaded  int    // the block in passages, or -1
-	valued  int    // the block in sats, or -1
-	n, i    int    // postings in the loaded block, and the one at hand
-	packed  []byte // saturations of the loaded block
-	width   int    // of each
-	after   int    // where the loaded block ends in the section
+	dense   denseCursor
+
+	table  []byte // entry of each block; empty if there is one block only
+	blocks int
+	block  int    // the block at hand
+	loaded int    // the block in passages, or -1
+	n, i   int    // postings in the loaded block, and the one at hand
+	sats   []byte // of the loaded block, and four bytes more
+	width  int    // of each
+	after  int    // where the loaded block ends in the section
 
 	passages [blockLen]uint32
-	sats     [blockLen]uint32 // less one
 }
 
 // Open begins to read l, which is not empty.
 func (c *Cursor) Open(s *Section, l List) error {
 	c.section, c.List = s, l
-	c.table, c.best, c.tops = nil, nil, nil
-	c.blocks = int(l.Count+blockLen-1) / blockLen
-	c.block, c.loaded, c.valued, c.i, c.n = 0, -1, -1, 0, 0
+	c.table, c.best, c.tops, c.dense = nil, nil, nil, denseCursor{}
+	c.blocks = blocksOf(int(l.Count))
+	c.block, c.loaded, c.i, c.n = 0, -1, 0, 0
 	if c.blocks == 1 {
 		if err := c.load(); err != nil {
 			return err
 		}
-		c.value()
 		c.Top = 0
-		for _, sat := range c.sats[:c.n] {
-			c.Top = max(c.Top, uint16(sat+1))
+		for i := range c.n {
+			c.Top = max(c.Top, c.saturation(i))
 		}
 		return nil
 	}
-	best := c.blocks * tableSize
+	isDense := dense(int(l.Count), s.Passages())
+	entry := tableSize
+	if isDense {
+		entry = 4
+	}
+	best := c.blocks * entry
 	tops := best + BestLen*bestSize
 	end := tops
 	if l.Count >= topsMin {
@@ -62,6 +66,9 @@ func (c *Cursor) Open(s *Section, l List) error {
 	}
 	c.table, c.best, c.tops = head[:best], head[best:tops], head[tops:]
 	c.Top = min(c.Best(0).Saturation, MaxSaturation)
+	if isDense {
+		return c.dense.open(s, l, l.from+end)
+	}
 	return nil
 }
 
@@ -74,7 +81,7 @@ func (c *Cursor) Best(i int) Posting {
 	return Posting{le.Uint32(p), le.Uint16(p[4:])}
 }
 
-// All returns the postings of a list of a single block: those without an impact-ordered prefix.
+// All returns the passages of a list without an impact-ordered prefix.
 func (c *Cursor) All() []uint32 { return c.passages[:c.n] }
 
 // Tops returns a code for each range of the section, for [Cursor.Bound]. It may fill dst, which is as long as there
@@ -85,13 +92,11 @@ func (c *Cursor) Tops(dst []byte) ([]byte, error) {
 	}
 	clear(dst)
 	for c.block = 0; c.block < c.blocks; c.block++ {
-		if err := c.decode(); err != nil {
+		if err := c.load(); err != nil {
 			return nil, err
 		}
 		for i, p := range c.passages[:c.n] {
-			if r := p / RangeLen; int(r) < len(dst) {
-				dst[r] = max(dst[r], topOf(uint16(c.sats[i]+1)))
-			}
+			dst[p/RangeLen] = max(dst[p/RangeLen], topOf(c.saturation(i)))
 		}
 	}
 	c.block = 0
@@ -114,8 +119,12 @@ func (c *Cursor) last(b int) uint32 {
 	return le.Uint32(c.table[b*tableSize:])
 }
 
-// skip moves on to the block that could hold passage p, without decoding, and reports whether there is one.
-func (c *Cursor) skip(p uint32) bool {
+// locate moves to the block that could hold passage p, forwards or backwards, without decoding, and reports whether
+// there is one.
+func (c *Cursor) locate(p uint32) bool {
+	if c.block > 0 && c.last(min(c.block, c.blocks)-1) >= p {
+		c.block = 0
+	}
 	if c.block < c.blocks && c.last(c.block) >= p {
 		return true
 	}
@@ -137,16 +146,11 @@ func (c *Cursor) skip(p uint32) bool {
 	return lo < c.blocks && c.last(lo) >= p // a damaged table need not rise
 }
 
-// locate moves to the block that could hold passage p, forwards or backwards, and reports whether there is one.
-func (c *Cursor) locate(p uint32) bool {
-	if c.block > 0 && c.last(min(c.block, c.blocks)-1) >= p {
-		c.block = 0
-	}
-	return c.skip(p)
-}
-
 // Seek moves to the first posting at or after passage p and returns its passage, or [End].
 func (c *Cursor) Seek(p uint32) (uint32, error) {
+	if c.dense.set != nil {
+		return c.dense.seek(p), nil
+	}
 	if !c.locate(p) {
 		return End, nil
 	}
@@ -168,10 +172,16 @@ func (c *Cursor) Seek(p uint32) (uint32, error) {
 
 // Saturation returns that of the posting at hand, after Seek has found one.
 func (c *Cursor) Saturation() uint16 {
-	if c.valued != c.loaded {
-		c.value()
+	if c.dense.set != nil {
+		return c.dense.saturation(c.dense.rank)
 	}
-	return uint16(c.sats[c.i] + 1)
+	return c.saturation(c.i)
+}
+
+// saturation returns that of posting i of the loaded block.
+func (c *Cursor) saturation(i int) uint16 {
+	bit := i * c.width
+	return uint16(le.Uint32(c.sats[bit/8:])>>(bit%8)&(1<<c.width-1)) + 1
 }
 
 // load decodes the passages of the block at hand, unless it has.
@@ -184,7 +194,7 @@ func (c *Cursor) load() error {
 	c.n = int(c.List.Count) - c.block*blockLen
 	if c.blocks > 1 {
 		c.n = min(c.n, blockLen)
-		from += int(le.Uint32(c.table[c.block*tableSize+8:]))
+		from += int(le.Uint32(c.table[c.block*tableSize+4:]))
 		if c.block > 0 {
 			next = c.last(c.block-1) + 1
 		}
@@ -202,12 +212,12 @@ func (c *Cursor) load() error {
 	if gapWidth > 32 || satWidth > satBits || c.after > c.List.to {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
-	data, err := c.section.view(from+2, c.after)
+	data, err := c.section.view(from+2, c.after+4) // the dictionary follows
 	if err != nil {
 		return err
 	}
 	unpack(c.passages[:c.n], data, gapWidth)
-	c.packed, c.width = data[split:], satWidth
+	c.sats, c.width = data[split:], satWidth
 	sum := uint64(next)
 	for i, gap := range c.passages[:c.n] {
 		sum += uint64(gap)
@@ -217,40 +227,13 @@ func (c *Cursor) load() error {
 	if sum > uint64(c.section.passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
-	c.loaded, c.valued, c.i = c.block, -1, 0
-	return nil
-}
-
-// value decodes the saturations of the loaded block.
-func (c *Cursor) value() {
-	unpack(c.sats[:c.n], c.packed, c.width)
-	c.valued = c.loaded
-}
-
-// decode loads the block at hand with its saturations.
-func (c *Cursor) decode() error {
-	if err := c.load(); err != nil {
-		return err
-	}
-	if c.valued != c.loaded {
-		c.value()
-	}
+	c.loaded, c.i = c.block, 0
 	return nil
 }
 
 // Positions appends the positions of the posting at hand. They rise.
 func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
-	from, to := c.after, c.List.to
-	if c.blocks > 1 {
-		from = c.List.from + int(le.Uint32(c.table[c.block*tableSize+12:]))
-		if c.block+1 < c.blocks {
-			to = c.List.from + int(le.Uint32(c.table[(c.block+1)*tableSize+12:]))
-		}
-	}
-	if from > to || to > c.List.to {
-		return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
-	}
-	p, err := c.section.view(from, to)
+	p, skip, err := c.places()
 	if err != nil {
 		return dst, err
 	}
@@ -268,30 +251,63 @@ func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
 			}
 			p = rest
 			pos += gap
-			if i == c.i {
+			if i == skip {
 				dst = append(dst, uint32(pos))
 			}
 		}
-		if i == c.i {
+		if i == skip {
 			return dst, nil
 		}
 	}
 }
 
-// unpack reads len(dst) numbers of a given width from the start of p, which holds them all.
-func unpack(dst []uint32, p []byte, width int) {
-	mask := uint64(1)<<width - 1
-	bit, i := 0, 0
-	for ; i < len(dst) && bit>>3+8 <= len(p); i++ {
-		dst[i] = uint32(le.Uint64(p[bit>>3:]) >> (bit & 7) & mask)
-		bit += width
+// places returns the positions of the block at hand, encoded, and how many postings to skip in it.
+func (c *Cursor) places() (p []byte, skip int, err error) {
+	from, to := c.after, c.List.to
+	block, entry, at := c.block, tableSize, 8
+	skip = c.i
+	if c.dense.set != nil {
+		block, skip, entry, at = c.dense.rank/blockLen, c.dense.rank%blockLen, 4, 0
 	}
-	for ; i < len(dst); i++ { // where eight bytes would reach beyond the end
-		v := uint64(0)
-		for k := min(len(p), bit>>3+8) - 1; k >= bit>>3; k-- {
-			v = v<<8 | uint64(p[k])
+	if c.blocks > 1 {
+		from = c.List.from + int(le.Uint32(c.table[block*entry+at:]))
+		if block+1 < c.blocks {
+			to = c.List.from + int(le.Uint32(c.table[(block+1)*entry+at:]))
 		}
-		dst[i] = uint32(v >> (bit & 7) & mask)
-		bit += width
+	}
+	if from > to || to > c.List.to {
+		return nil, 0, fmt.Errorf("%w: bad positions", ErrCorrupt)
+	}
+	p, err = c.section.view(from, to)
+	return p, skip, err
+}
+
+// unpack reads len(dst) numbers of a given width, at most 32, from the start of p, which holds them all.
+func unpack(dst []uint32, p []byte, width int) {
+	mask := uint32(1<<width - 1)
+	acc, have, at := uint64(0), 0, 0
+	i := 0
+	for ; i < len(dst); i++ {
+		if have < width {
+			if at+4 > len(p) {
+				break
+			}
+			acc |= uint64(le.Uint32(p[at:])) << have
+			at += 4
+			have += 32
+		}
+		dst[i] = uint32(acc) & mask
+		acc >>= width
+		have -= width
+	}
+	for ; i < len(dst); i++ { // the last bytes
+		for have < width {
+			acc |= uint64(p[at]) << have
+			at++
+			have += 8
+		}
+		dst[i] = uint32(acc) & mask
+		acc >>= width
+		have -= width
 	}
 }

@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -16,41 +15,47 @@ type encoder struct {
 // their encoded positions one after the other, and ends where those of each end; ends is nil for a list without.
 func (e *encoder) append(out []byte, postings []Posting, ends []uint32, places []byte, passages int) []byte {
 	start, n := len(out), len(postings)
-	table := start
+	if dense(n, passages) {
+		out = e.appendDense(out, postings, passages)
+		return appendPositions(out, start, 4, 0, ends, places)
+	}
 	if n > blockLen {
-		out = append(out, make([]byte, (n+blockLen-1)/blockLen*tableSize)...)
+		out = append(out, make([]byte, blocksOf(n)*tableSize)...)
 		out = e.appendBest(out, postings)
 		if n >= topsMin {
 			out = e.appendTops(out, postings, passages)
 		}
 	}
-	next := uint32(0)
-	for i := 0; i < n; i += blockLen {
-		block := postings[i:min(i+blockLen, n)]
+	next, table := uint32(0), start
+	for block := range slices.Chunk(postings, blockLen) {
 		last := block[len(block)-1].Passage
 		if n > blockLen {
-			top := slices.MaxFunc(block, func(p, q Posting) int { return cmp.Compare(p.Saturation, q.Saturation) })
-			t := out[table+i/blockLen*tableSize:]
-			le.PutUint32(t, last)
-			le.PutUint16(t[4:], top.Saturation)
-			le.PutUint32(t[8:], uint32(len(out)-start))
+			le.PutUint32(out[table:], last)
+			le.PutUint32(out[table+4:], uint32(len(out)-start))
+			table += tableSize
 		}
 		out = appendBlock(out, block, next)
 		next = last + 1
 	}
+	return appendPositions(out, start, tableSize, 8, ends, places)
+}
+
+func blocksOf(n int) int { return (n + blockLen - 1) / blockLen }
+
+// appendPositions appends the positions and writes their offsets into a table at start, whose entries have a size and
+// have the offset at some place.
+func appendPositions(out []byte, start, size, at int, ends []uint32, places []byte) []byte {
+	if len(ends) > blockLen {
+		from := uint32(0)
+		for i := 0; i < len(ends); i += blockLen {
+			le.PutUint32(out[start+i/blockLen*size+at:], uint32(len(out)-start)+from)
+			from = ends[min(i+blockLen, len(ends))-1]
+		}
+	}
 	if ends == nil {
 		return out
 	}
-	from := uint32(0)
-	for i := 0; i < n; i += blockLen {
-		if n > blockLen {
-			le.PutUint32(out[table+i/blockLen*tableSize+12:], uint32(len(out)-start))
-		}
-		to := ends[min(i+blockLen, n)-1]
-		out = append(out, places[from:to]...)
-		from = to
-	}
-	return out
+	return append(out, places...)
 }
 
 // appendBest appends the impact-ordered prefix.
@@ -77,15 +82,40 @@ func (e *encoder) appendBest(out []byte, postings []Posting) []byte {
 }
 
 func (e *encoder) appendTops(out []byte, postings []Posting, passages int) []byte {
-	e.tops = append(e.tops[:0], make([]byte, (passages+RangeLen-1)/RangeLen)...)
+	e.tops = append(e.tops[:0], make([]byte, rangesOf(passages))...)
 	for _, p := range postings {
 		e.tops[p.Passage/RangeLen] = max(e.tops[p.Passage/RangeLen], topOf(p.Saturation))
 	}
 	return append(out, e.tops...)
 }
 
+func rangesOf(passages int) int { return (passages + RangeLen - 1) / RangeLen }
+
 // topOf returns the code of a saturation in tops: a sixteenth, rounded up; the last code stands for all above too.
 func topOf(sat uint16) byte { return byte(min((sat+15)/16, 255)) }
+
+// appendDense appends a dense list without its positions.
+func (e *encoder) appendDense(out []byte, postings []Posting, passages int) []byte {
+	out = append(out, make([]byte, blocksOf(len(postings))*4)...)
+	out = e.appendBest(out, postings)
+	out = e.appendTops(out, postings, passages)
+	rank := 0
+	for r := range rangesOf(passages) {
+		out = le.AppendUint32(out, uint32(rank))
+		for rank < len(postings) && int(postings[rank].Passage) < (r+1)*RangeLen {
+			rank++
+		}
+	}
+	set := len(out)
+	out = append(out, make([]byte, rangesOf(passages)*RangeLen/8)...)
+	w := packer{}
+	for _, p := range postings {
+		out[set+int(p.Passage/8)] |= 1 << (p.Passage % 8)
+		w.put(uint32(p.Saturation-1), satBits)
+	}
+	w.flush()
+	return append(append(out, w.out...), make([]byte, 8)...)
+}
 
 // appendBlock appends one block, whose passages are at least next.
 func appendBlock(out []byte, block []Posting, next uint32) []byte {

@@ -16,15 +16,25 @@
 //
 // A list of up to 128 passages is one block and then its positions. A longer one is
 //
-//	table     for each block of 128: last passage u32, largest saturation u16, zero u16, offsets of the block and of
-//	          its positions u32, counted from the start of the list
+//	table     for each block of 128: last passage, offset of the block and of its positions from the start of the
+//	          list, u32 each
 //	best      the 64 passages of largest saturation, best first: passage u32, saturation u16
-//	tops      in a list of 2048 or more, for each 1024 passages of the index, with or without the key: the largest
-//	          saturation divided by 16, rounded up, u8; 0 for none, 255 for that and more
+//	tops      in a list of 2048 or more, for each range of 512 passages of the index, with or without the key: the
+//	          largest saturation divided by 16, rounded up, u8; 0 for none, 255 for that and more
 //	blocks    then the positions of all blocks
 //
 // A block is two bit widths (u8), the gaps between passages less one, bit-packed, lowest bit first, and the saturations
 // less one, likewise. Positions are, for each passage, a uvarint count and uvarint gaps.
+//
+// A list of 2048 or more that has at least a 32nd of all passages is dense and has no blocks:
+//
+//	table     for each 128 passages of the list the offset of their positions from the start of the list, u32; 0 in a
+//	          list without positions
+//	best      and tops as above
+//	ranks     for each range the number of passages of the list before it, u32
+//	bits      for each range 512 bits, set for the passages of the list, lowest bit first
+//	sats      12 bits for each passage of the list: the saturations less one, lowest bit first; then 8 bytes of zero
+//	positions as above
 package postings
 
 import (
@@ -44,16 +54,18 @@ const (
 
 const (
 	blockLen  = 128
-	tableSize = 16 // bytes of a table entry
+	tableSize = 12 // bytes of a table entry
 	bestSize  = 6  // bytes of an entry of best
 	satBits   = 12
 
 	// BestLen is the number of entries in the impact-ordered prefix of a list that has one.
 	BestLen = 64
 	// RangeLen is the number of passages in a range, which has one bound for each list.
-	RangeLen = 1024
-	// topsMin is the shortest list that stores its tops.
-	topsMin = 2 * RangeLen
+	RangeLen = 512
+
+	topsMin    = 2048 // the shortest list that stores its tops
+	denseShare = 32   // a list of topsMin or more with one in so many passages is dense
+	rangeWords = RangeLen / 64
 )
 
 // MaxSaturation is the largest saturation; the least is 1.
@@ -70,6 +82,9 @@ type List struct {
 	Count    uint32
 	Placed   bool // with positions
 }
+
+// dense reports whether a list of count passages is dense in an index of so many.
+func dense(count, passages int) bool { return count >= topsMin && count >= passages/denseShare }
 
 // Posting is one passage of a list.
 type Posting struct {

@@ -58,7 +58,7 @@ func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	return m
 }
 
-var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {700, 70000}, {2047, 2300}, {2500, 9000}}
+var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {700, 70000}, {2047, 2300}, {2500, 9000}, {2500, 100000}}
 
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -154,6 +154,10 @@ func TestRanges(t *testing.T) {
 					}
 				}
 			}
+			if err := c.Mark(&scores, i); err != nil {
+				t.Fatal(err)
+			}
+			scores.Keep()
 			if err := c.Add(&scores, i, 3, 4); err != nil {
 				t.Fatal(err)
 			}
@@ -184,6 +188,10 @@ func TestDrainZeroesAfterError(t *testing.T) {
 		t.Fatal(err)
 	}
 	var scores Scores
+	if err := c.Mark(&scores, 0); err != nil {
+		t.Fatal(err)
+	}
+	scores.Keep()
 	if err := c.Add(&scores, 0, 1, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -267,6 +275,8 @@ func FuzzCursor(f *testing.F) {
 				c.Saturation()
 				c.Positions(nil)
 			}
+			c.Mark(&scores, int(q/RangeLen))
+			scores.Keep()
 			c.Add(&scores, int(q/RangeLen), 1, 1)
 			scores.Drain(int(q/RangeLen), func(uint32, uint64, uint16) error { return nil })
 		}

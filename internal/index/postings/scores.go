@@ -1,52 +1,135 @@
 package postings
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// Scores gathers what lists add to the passages of one range. It is large, and all zero between ranges.
+// Scores gathers what lists add to some passages of one range: those that lists mark. It is all zero between ranges.
 type Scores struct {
-	sums   [RangeLen]uint64
-	groups [RangeLen]uint16
-	seen   [RangeLen / 64]uint64
+	marked [rangeWords]uint64
+	kept   [rangeWords]uint64
+	// An entry is a sum in the low bits and the bits of its groups in the high ones.
+	entries [RangeLen]uint64
 }
 
-// Add adds mult times the saturation of every posting of the range to its sum, and group to its groups.
+const (
+	groupBits = 48
+	sumMask   = 1<<groupBits - 1
+)
+
+// Mark marks the passages of range r that the list has.
+func (c *Cursor) Mark(s *Scores, r int) error {
+	if c.dense.set != nil {
+		for k := range rangeWords {
+			s.marked[k] |= c.dense.word(r*rangeWords + k)
+		}
+		return nil
+	}
+	return c.each(r, func(at uint32) { s.marked[at/64] |= 1 << (at % 64) })
+}
+
+// Keep begins with the marked passages.
+func (s *Scores) Keep() { s.kept, s.marked = s.marked, s.kept }
+
+// KeepBoth keeps, of those kept, the marked ones, and reports whether there are any. The marks are gone.
+func (s *Scores) KeepBoth() bool {
+	any := uint64(0)
+	for k := range s.kept {
+		s.kept[k] &= s.marked[k]
+		s.marked[k] = 0
+		any |= s.kept[k]
+	}
+	return any != 0
+}
+
+// Add adds mult times the list's saturation to the sum of every kept passage of range r that it has, and group to its
+// groups.
 func (c *Cursor) Add(s *Scores, r int, mult uint64, group uint16) error {
+	mark := uint64(group) << groupBits
+	if c.dense.set != nil {
+		c.dense.add(s, r, mult, mark)
+		return nil
+	}
+	return c.each(r, func(at uint32) {
+		if s.kept[at/64]>>(at%64)&1 != 0 {
+			s.entries[at] = (s.entries[at] + mult*uint64(c.saturation(c.i))) | mark
+		}
+	})
+}
+
+// each calls f for every passage of range r that the list has, counted from the range's first. The cursor is at it.
+func (c *Cursor) each(r int, f func(at uint32)) error {
 	from := uint32(r * RangeLen)
 	for c.locate(from); c.block < c.blocks; c.block++ {
-		if err := c.decode(); err != nil {
+		if err := c.load(); err != nil {
 			return err
 		}
-		i := 0
-		for i < c.n && c.passages[i] < from {
-			i++
+		passages := c.passages[:c.n]
+		c.i = 0
+		if passages[0] < from {
+			c.i, _ = slices.BinarySearch(passages, from)
 		}
-		for ; i < c.n; i++ {
-			d := c.passages[i] - from
-			if d >= RangeLen {
+		for ; c.i < len(passages); c.i++ {
+			at := passages[c.i] - from
+			if at >= RangeLen {
 				return nil
 			}
-			s.sums[d] += mult * uint64(c.sats[i]+1)
-			s.groups[d] |= group
-			s.seen[d/64] |= 1 << (d % 64)
+			f(at)
 		}
-		if c.passages[c.n-1]-from == RangeLen-1 {
+		c.i = 0
+		if passages[len(passages)-1]-from == RangeLen-1 {
 			return nil
 		}
 	}
 	return nil
 }
 
-// Drain calls f for every passage of the range that has a score, in order, and zeroes it.
+// A Hope is what kept passages may still get, and what they need.
+type Hope struct {
+	Sum    uint64
+	Groups uint16
+	Boost  uint64 // times all groups
+	Need   uint64
+	All    int // the number of all groups
+}
+
+// Drop forgets the passages without hope and returns how many are kept. Their score is as that of a tally.
+func (s *Scores) Drop(h Hope) int {
+	floor := uint64(0) // of the sum, whatever the groups
+	if h.Need > h.Boost {
+		floor = (h.Need - h.Boost) / uint64(h.All)
+		floor -= min(floor, h.Sum)
+	}
+	n := 0
+	for k, kept := range s.kept {
+		for ; kept != 0; kept &= kept - 1 {
+			at := 64*k + bits.TrailingZeros64(kept)
+			v := s.entries[at]
+			if v&sumMask >= floor {
+				matched := bits.OnesCount16(uint16(v>>groupBits) | h.Groups)
+				if matched > 0 && (v&sumMask+h.Sum)*uint64(matched)+h.Boost >= h.Need {
+					n++
+					continue
+				}
+			}
+			s.entries[at] = 0
+			s.kept[k] &^= 1 << (at % 64)
+		}
+	}
+	return n
+}
+
+// Drain calls f for every kept passage of range r, in order, and forgets it.
 func (s *Scores) Drain(r int, f func(passage uint32, sum uint64, groups uint16) error) error {
 	var err error
-	for w := range s.seen {
-		for s.seen[w] != 0 {
-			d := w*64 + bits.TrailingZeros64(s.seen[w])
-			s.seen[w] &= s.seen[w] - 1
-			sum, groups := s.sums[d], s.groups[d]
-			s.sums[d], s.groups[d] = 0, 0
+	for k, kept := range s.kept {
+		for s.kept[k] = 0; kept != 0; kept &= kept - 1 {
+			at := 64*k + bits.TrailingZeros64(kept)
+			v := s.entries[at]
+			s.entries[at] = 0
 			if err == nil {
-				err = f(uint32(r*RangeLen+d), sum, groups)
+				err = f(uint32(r*RangeLen+at), v&sumMask, uint16(v>>groupBits))
 			}
 		}
 	}

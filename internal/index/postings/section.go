@@ -51,7 +51,7 @@ func Open(section []byte, touch func(from, to int) error, name string) (*Section
 func (x *Section) Passages() int { return int(x.passages) }
 
 // Ranges returns the number of ranges.
-func (x *Section) Ranges() int { return int(x.passages+RangeLen-1) / RangeLen }
+func (x *Section) Ranges() int { return rangesOf(int(x.passages)) }
 
 // view returns section[from:to] after a check.
 func (x *Section) view(from, to int) ([]byte, error) {
