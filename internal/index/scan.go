@@ -90,14 +90,18 @@ func (s *search) visit(r int) error {
 		phrases.add(s.phrases[i].group, s.phrases[i].most)
 	}
 	left := len(s.active)
-	for ; left > 0 && s.active[left-1].group != noGroup; left-- {
-		c := s.active[left-1]
-		most := phrases.plus(c.upTo)
-		if s.scores.Drop(s.hope(most)) <= fewPassages {
-			break
-		}
+	for left > 0 && s.active[left-1].group != noGroup {
+		left--
+		c := s.active[left]
 		if err := c.Add(&s.scores, r, c.mult, c.bit()); err != nil {
 			return err
+		}
+		most := phrases
+		if left > 0 {
+			most = most.plus(s.active[left-1].upTo)
+		}
+		if s.scores.Drop(s.hope(most)) <= fewPassages {
+			break
 		}
 	}
 	return s.scores.Drain(r, func(p uint32, sum uint64, groups uint16) error {

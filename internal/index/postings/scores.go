@@ -26,7 +26,19 @@ func (c *Cursor) Mark(s *Scores, r int) error {
 		}
 		return nil
 	}
-	return c.each(r, func(at uint32) { s.marked[at/64] |= 1 << (at % 64) })
+	from := uint32(r * RangeLen)
+	for more := c.locate(from); more; {
+		first, end, err := c.within(from)
+		if err != nil {
+			return err
+		}
+		for _, p := range c.passages[first:end] {
+			at := (p - from) % RangeLen
+			s.marked[at/64] |= 1 << (at % 64)
+		}
+		more = c.forward(from, end)
+	}
+	return nil
 }
 
 // Keep begins with the marked passages.
@@ -51,38 +63,47 @@ func (c *Cursor) Add(s *Scores, r int, mult uint64, group uint16) error {
 		c.dense.add(s, r, mult, mark)
 		return nil
 	}
-	return c.each(r, func(at uint32) {
-		if s.kept[at/64]>>(at%64)&1 != 0 {
-			s.entries[at] = (s.entries[at] + mult*uint64(c.saturation(c.i))) | mark
-		}
-	})
-}
-
-// each calls f for every passage of range r that the list has, counted from the range's first. The cursor is at it.
-func (c *Cursor) each(r int, f func(at uint32)) error {
 	from := uint32(r * RangeLen)
-	for c.locate(from); c.block < c.blocks; c.block++ {
-		if err := c.load(); err != nil {
+	for more := c.locate(from); more; {
+		first, end, err := c.within(from)
+		if err != nil {
 			return err
 		}
-		passages := c.passages[:c.n]
-		c.i = 0
-		if passages[0] < from {
-			c.i, _ = slices.BinarySearch(passages, from)
-		}
-		for ; c.i < len(passages); c.i++ {
-			at := passages[c.i] - from
-			if at >= RangeLen {
-				return nil
+		for i := first; i < end; i++ {
+			at := (c.passages[i] - from) % RangeLen
+			if s.kept[at/64]>>(at%64)&1 != 0 {
+				s.entries[at] = (s.entries[at] + mult*uint64(c.saturation(i))) | mark
 			}
-			f(at)
 		}
-		c.i = 0
-		if passages[len(passages)-1]-from == RangeLen-1 {
-			return nil
-		}
+		more = c.forward(from, end)
 	}
 	return nil
+}
+
+// within loads the block at hand and returns the bounds of its postings in the range that begins with passage from.
+func (c *Cursor) within(from uint32) (first, end int, err error) {
+	if err := c.load(); err != nil {
+		return 0, 0, err
+	}
+	passages := c.passages[:c.n]
+	if first = c.i; first > 0 && passages[first-1] >= from || passages[first] < from {
+		first, _ = slices.BinarySearch(passages, from)
+	}
+	end = first
+	for end < len(passages) && passages[end] < from+RangeLen {
+		end++
+	}
+	return first, end, nil
+}
+
+// forward moves behind the postings before end in the loaded block, and reports whether the range may have more.
+func (c *Cursor) forward(from uint32, end int) bool {
+	if end < c.n {
+		c.i = end
+		return false
+	}
+	c.block++
+	return c.block < c.blocks && c.last(c.block-1) < from+RangeLen-1
 }
 
 // A Hope is what kept passages may still get, and what they need.
