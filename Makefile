@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench fuzz clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench arm64 fuzz clean
 
 build:
 	@mkdir -p bin
@@ -53,11 +53,20 @@ BASE ?= origin/main
 breaking:
 	$(GO) run ./cmd/schemagen -against $(BASE) $(if $(wildcard schema/allowed.txt),-allow schema/allowed.txt)
 
-# Ratios within one run: decoders, calls and starts beside what is comparable.
+# Ratios within one run: decoders, calls and starts beside what is comparable; with HTML=FOLDER, builds too.
 bench: build
 	cd schema && $(GO) test -run '^$$' -bench DecodeRatios -benchtime 1x .
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
 	bin/bench $(BIN)
+	$(if $(HTML),bin/bench $(BIN) $(HTML))
+
+# The same files under an arm64 binary (qemu-aarch64-static, of Debian's qemu-user-static) give the same corpus.
+DOCS ?= corpus/python/3.12
+arm64: build
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) build -trimpath -o bin/docpin-arm64 ./cmd/docpin
+	$(BIN) build --library l --version 1 -o bin/native.docpin $(DOCS)
+	qemu-aarch64-static bin/docpin-arm64 build --library l --version 1 -o bin/arm64.docpin $(DOCS)
+	cmp bin/native.docpin bin/arm64.docpin && cmp bin/native.lock.json bin/arm64.lock.json
 
 # Every fuzz target for FUZZTIME; what one finds is kept as a seed under testdata/fuzz.
 FUZZTIME ?= 60s

@@ -39,8 +39,10 @@ func run(args []string) error {
 		return serveNoop(args[1])
 	case len(args) == 1:
 		return measure(args[0])
+	case len(args) == 2:
+		return measureHTML(args[0], args[1])
 	}
-	return fmt.Errorf("usage: bench DOCPIN, the path of the docpin binary")
+	return fmt.Errorf("usage: bench DOCPIN [HTML], the path of the docpin binary, and a folder of HTML to measure builds on")
 }
 
 // serveNoop serves one tool that answers every call with the file's bytes, as the SDK's own documentation shows it.

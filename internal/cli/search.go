@@ -59,7 +59,7 @@ func newSearch() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "search --version VERSION TERM...", Short: "Search one version and print the best passages",
-		Example: "  docpin search --version 3.12 read text", Args: usage(cobra.MinimumNArgs(1)),
+		Example: "  docpin search --version 3.12 read text\n  docpin search --version 3.12 -- --a-term-that-begins-with-a-hyphen", Args: usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, terms []string) error {
 			args, err := ask.arguments(terms)
 			if err != nil {
