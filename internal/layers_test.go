@@ -30,6 +30,8 @@ var layers = []string{
 	"internal/chunkfile",
 	"internal/corpus",
 	"internal/text",
+	"internal/index/bm25f",
+	"internal/index/keys",
 	"internal/index/streams",
 	"internal/index/postings",
 	"internal/index",

@@ -6,8 +6,9 @@ import (
 	"iter"
 	"math"
 
+	"docpin/internal/index/bm25f"
+	"docpin/internal/index/keys"
 	"docpin/internal/index/streams"
-	"docpin/internal/text"
 )
 
 // Build returns the section for passages, which come with those of a document next to each other. Equal passages
@@ -31,7 +32,7 @@ func build(passages iter.Seq[Passage], r rules) ([]byte, error) {
 const none = math.MaxUint32
 
 // entry is a key under construction. Its stream holds for each passage: gap to the passage before, bits of the
-// fields, tf in halves for each such field, count of positions, gaps of positions.
+// fields, tf for each such field, count of positions, gaps of positions.
 type entry struct {
 	key    string
 	stream streams.Stream
@@ -45,12 +46,12 @@ type entry struct {
 
 // builder gathers the postings of all keys.
 type builder struct {
-	scan    scanner
+	scan    keys.Scanner
 	ids     map[string]uint32
 	entries []entry
-	arena   streams.Arena
-	lengths [][fields]uint32
-	total   [fields]uint64
+	streams streams.Arena
+	lengths []bm25f.Counts
+	total   [bm25f.Fields]uint64
 	leads   []bool
 
 	touched []touch // keys of the passage at hand
@@ -63,7 +64,7 @@ type touch struct {
 	id          uint32
 	first, last uint32 // in places, or none
 	count       uint32
-	tf          [fields]uint32
+	tf          bm25f.Counts
 }
 
 // place is a position and the key's next place.
@@ -73,7 +74,7 @@ type place struct {
 
 func (b *builder) passage(p *Passage) {
 	b.touched, b.places = b.touched[:0], b.places[:0]
-	lengths, lead := b.scan.scan(p, b.add)
+	lengths, lead := b.scan.Scan(p, b.add)
 	b.flush()
 	b.lengths, b.leads = append(b.lengths, lengths), append(b.leads, lead)
 	for f, n := range lengths {
@@ -93,18 +94,16 @@ func (b *builder) intern(key []byte) uint32 {
 	return id
 }
 
-func (b *builder) add(o occurrence) {
-	id := b.intern(o.key)
+func (b *builder) add(o keys.Occurrence) {
+	id := b.intern(o.Key)
 	t := b.touch(id)
-	switch o.kind {
-	case keyBoost:
-		t.tf[o.field] = max(t.tf[o.field], o.share)
-	case keyTerm:
-		t.tf[o.field] += o.share
-	case keyWord:
-		t.tf[o.field] += o.share
+	switch o.Kind {
+	case keys.Term:
+		t.tf[o.Field] += o.Share
+	case keys.Word:
+		t.tf[o.Field] += o.Share
 		at := uint32(len(b.places))
-		b.places = append(b.places, place{o.pos, none})
+		b.places = append(b.places, place{o.Pos, none})
 		if t.count == 0 {
 			t.first = at
 		} else {
@@ -113,7 +112,7 @@ func (b *builder) add(o occurrence) {
 		t.last = at
 		t.count++
 		if stem := b.stem(id); stem != none {
-			b.touch(stem).tf[o.field] += o.share
+			b.touch(stem).tf[o.Field] += o.Share
 		}
 	}
 }
@@ -135,15 +134,14 @@ func (b *builder) stem(id uint32) uint32 {
 		return e.stem
 	}
 	e.placed = true
-	key := e.key
-	b.buf = append(append(b.buf[:0], keyStem), key...)
-	stem := text.Stem(b.buf[1:])
+	stem := keys.AppendStem(b.buf[:0], []byte(e.key))
 	if stem == nil {
 		return none
 	}
-	at := b.intern(b.buf[:1+len(stem)])
+	own := string(stem[1:]) == e.key
+	at := b.intern(stem)
 	b.entries[id].stem = at
-	b.entries[at].wanted = b.entries[at].wanted || string(stem) != key
+	b.entries[at].wanted = b.entries[at].wanted || !own
 	return at
 }
 
@@ -173,7 +171,7 @@ func (b *builder) flush() {
 			last, at = p.pos, p.next
 		}
 		b.buf = buf
-		b.arena.Write(&e.stream, buf)
+		b.streams.Write(&e.stream, buf)
 		e.next = passage + 1
 		e.df++
 	}

@@ -5,65 +5,92 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"docpin/internal/index/bm25f"
+	"docpin/internal/index/keys"
 	"docpin/internal/index/postings"
 )
 
-// encoder turns the builder's streams into the section.
-type encoder struct {
-	postings []postings.Posting
-	raw      []byte
-	places   []byte
-}
-
+// encode returns the section of what was gathered.
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
+	d := decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: bm25f.Averages(&b.total, len(b.lengths))}
+	w := postings.NewWriter(len(b.lengths))
+	for _, id := range b.order() {
+		e := &b.entries[id]
+		d.raw = b.streams.Append(d.raw[:0], &e.stream)
+		d.decode(int(e.df), keys.IsBoost(e.key))
+		ends := d.ends
+		if !e.placed {
+			ends = nil
+		}
+		w.Add(e.key, d.postings, ends, d.places)
+	}
+	return w.Finish(Ranking)
+}
+
+// maxDefined is the most passages that define one name; a name of more tells none of them from the others.
+const maxDefined = 16
+
+// listed reports whether the index has a list for the key: not for a stem that is its only word.
+func (e *entry) listed() bool {
+	switch e.key[0] {
+	case keys.Stem:
+		return e.wanted
+	case keys.Defines, keys.EndsIn:
+		return e.df <= maxDefined
+	}
+	return true
+}
+
+// order returns the entries that have lists, by key.
+func (b *builder) order() []uint32 {
 	var order []uint32
 	for i, e := range b.entries {
-		if e.key[0] != keyStem || e.wanted {
+		if e.listed() {
 			order = append(order, uint32(i))
 		}
 	}
 	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.entries[i].key, b.entries[j].key) })
-
-	average := averages(&b.total, len(b.lengths))
-	var e encoder
-	w := postings.NewWriter()
-	for _, id := range order {
-		entry := &b.entries[id]
-		e.raw = b.arena.Read(e.raw[:0], &entry.stream)
-		e.decode(&r, b, &average, int(entry.df), isBoost(entry.key))
-		w.Add(entry.key, e.postings, e.places, entry.placed)
-	}
-	return w.Finish(len(b.lengths), Ranking)
+	return order
 }
 
-// decode reads the stream in raw into postings and places.
-func (e *encoder) decode(r *rules, b *builder, average *[fields]uint64, df int, boost bool) {
-	e.postings, e.places = e.postings[:0], e.places[:0]
-	in, next := uvarints(e.raw), uint32(0)
+// decoder turns the stream of an entry into postings.
+type decoder struct {
+	rules    *rules
+	lengths  []bm25f.Counts
+	leads    []bool
+	average  [bm25f.Fields]uint64
+	raw      []byte
+	postings []postings.Posting
+	places   []byte   // the positions of all, encoded
+	ends     []uint32 // where those of each end
+}
+
+// decode reads the stream in raw, of df passages.
+func (d *decoder) decode(df int, boost bool) {
+	d.postings, d.places, d.ends = d.postings[:0], d.places[:0], d.ends[:0]
+	in, next := uvarints(d.raw), uint32(0)
 	for range df {
-		p := postings.Posting{Passage: next + in.next(), From: uint32(len(e.places))}
+		p := postings.Posting{Passage: next + in.next(), Saturation: 1}
 		next = p.Passage + 1
 		mask := in[0]
 		in = in[1:]
-		var tf [fields]uint32
+		var tf bm25f.Counts
 		for f := range tf {
 			if mask>>f&1 != 0 {
 				tf[f] = in.next()
 			}
 		}
-		if boost {
-			p.Sat = uint16(tf[title])
-		} else {
-			p.Sat = r.saturate(&tf, &b.lengths[p.Passage], average, b.leads[p.Passage])
+		if !boost {
+			p.Saturation = d.rules.saturation(&tf, &d.lengths[p.Passage], &d.average, d.leads[p.Passage])
 		}
+		d.postings = append(d.postings, p)
 		rest := in
 		for range in.next() {
 			in.next()
 		}
-		e.places = append(e.places, rest[:len(rest)-len(in)]...)
-		p.To = uint32(len(e.places))
-		e.postings = append(e.postings, p)
+		d.places = append(d.places, rest[:len(rest)-len(in)]...)
+		d.ends = append(d.ends, uint32(len(d.places)))
 	}
 }
 

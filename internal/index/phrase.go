@@ -1,19 +1,33 @@
 package index
 
-// matchPhrase returns what p adds to passage d: the impacts of its words if they stand next to each other in it.
-// All lists that are not known to lack d are at or behind it.
-func (s *search) matchPhrase(p *phrase, d uint32) (uint64, error) {
-	sum := uint64(0)
-	for _, w := range p.words {
-		c := &s.sources[w.source]
-		if c.here != int64(d) {
-			return 0, nil
+// addPhrases adds what the phrases give passage p.
+func (s *search) addPhrases(t *tally, p uint32) error {
+	for i := range s.phrases {
+		n, err := s.matchPhrase(&s.phrases[i], p)
+		if err != nil {
+			return err
 		}
-		sum += w.mult * uint64(c.Sat())
+		if n > 0 {
+			t.add(s.phrases[i].group, n)
+		}
 	}
-	starts, err := s.sources[p.words[0].source].Positions(s.places[0][:0])
+	return nil
+}
+
+// matchPhrase returns what ph adds to passage p: the impacts of its words if they stand next to each other in it.
+func (s *search) matchPhrase(ph *phrase, p uint32) (uint64, error) {
+	sum := uint64(0)
+	for _, w := range ph.words {
+		c := &s.sources[w.source]
+		here, err := c.Seek(p)
+		if err != nil || here != p {
+			return 0, err
+		}
+		sum += w.mult * uint64(c.Saturation())
+	}
+	starts, err := s.sources[ph.words[0].source].Positions(s.places[0][:0])
 	s.places[0] = starts
-	for _, w := range p.words[1:] {
+	for _, w := range ph.words[1:] {
 		if err != nil || len(starts) == 0 {
 			return 0, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docpin/internal/index/keys"
 	"docpin/internal/index/postings"
 	"docpin/internal/text"
 )
@@ -15,7 +16,7 @@ const MaxTerms = 16
 
 // Limits of what one literal term may become, which only made-up terms exceed. What is above is left out.
 const (
-	maxParts  = 16 // lists for words and parts
+	maxParts  = 8  // lists for words and parts
 	maxPhrase = 32 // words of a phrase
 )
 
@@ -32,7 +33,9 @@ type role uint8
 const (
 	roleWhole   role = iota // the literal term as written
 	roleTail                // its end
-	rolePart                // a word or part of it
+	rolePart                // a word or part of it, beside the whole or its tail
+	rolePiece               // a word or part of it, of which no whole or tail is written
+	roleStrict              // a word that counts in a phrase only
 	roleStem                // all words of a stem
 	rolePhrase              // its words next to each other
 	roleDefines             // boost: the passage defines the name
@@ -41,27 +44,41 @@ const (
 )
 
 func (r role) String() string {
-	return [...]string{"whole", "tail", "part", "stem", "phrase", "defines", "defines tail", "heading"}[r]
+	return [...]string{"whole", "tail", "part", "piece", "strict", "stem", "phrase", "defines", "defines tail", "heading"}[r]
 }
 
 // boost reports whether the list adds the same whatever else matches.
 func (r role) boost() bool { return r >= roleDefines }
 
-// noGroup is the group of a boost.
-const noGroup = -1
+// name is a name that a literal term spells.
+type name struct {
+	text   []byte
+	shaped bool // like an identifier
+}
 
 // source is one posting list of a plan and what it adds to a score.
 type source struct {
 	*postings.Cursor
 	key    []byte
 	role   role
-	group  int    // the literal term that it belongs to
-	weight uint64 // 8 fractional bits, or for a boost 16
-	mult   uint64 // of a saturation, 16 fractional bits
-	phrase uint64 // the most that a phrase led by this list adds to a passage
-	here   int64  // passage at hand, or end; -1 before it is sought
-	bound  uint64 // the most that the list adds to a passage of the window at hand
-	upTo   tally  // the same for it and the lists of less bound together
+	group  int         // the literal term that it belongs to
+	mult   uint64      // of a saturation, 16 fractional bits
+	phrase uint64      // the most that phrases led by this list add to a passage
+	tops   []byte      // codes of its bounds in each range
+	table  [256]uint64 // the most that the list adds to a passage of a range with this code
+	bound  uint64      // the most that the list adds to a passage of the range at hand
+	upTo   tally       // that and what the lists before it in search.active add
+}
+
+// most returns the most that the list adds to a passage.
+func (c *source) most() uint64 { return c.mult*uint64(c.Top) + c.phrase }
+
+// bit returns the list's bit in the groups of a passage that has it; a list that counts nothing has none.
+func (c *source) bit() uint16 {
+	if c.mult == 0 {
+		return 0
+	}
+	return 1 << c.group
 }
 
 // phrase asks for the words of a literal term next to each other. It adds the impacts of the words once more.
@@ -69,7 +86,8 @@ type phrase struct {
 	group  int
 	lead   int // source of the rarest word
 	words  []phraseWord
-	strict bool // the words count for nothing by themselves
+	strict bool   // the words count for nothing by themselves
+	most   uint64 // that it adds to a passage
 }
 
 type phraseWord struct {
@@ -113,19 +131,21 @@ func (s *search) literal(literal string) error {
 	}
 	terms = slices.DeleteFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
 	if len(terms) == 1 {
-		_, err := s.add(terms[0].Text, roleWhole, group, s.x.rules.whole)
+		_, err := s.add(terms[0].Text, roleWhole, group)
 		return err
 	}
 	limit := int32(strictLen)
 	if strings.ContainsFunc(literal, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		limit = strictLenHan
 	}
-	return s.phrase(terms, group, words <= limit)
+	if words <= limit {
+		return s.phrase(terms, group, roleStrict)
+	}
+	return s.phrase(terms, group, rolePiece)
 }
 
 // spaced adds the lists of a literal term that has words.
 func (s *search) spaced(terms []text.Term, words int32, group int) error {
-	r := &s.x.rules
 	whole := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
 	if whole < 0 && words == 1 {
 		whole = 0
@@ -133,35 +153,37 @@ func (s *search) spaced(terms []text.Term, words int32, group int) error {
 	found := false
 	if whole >= 0 {
 		s.name(terms, whole)
-		for i := whole; i < len(terms) && !found; i++ {
-			t := terms[i]
-			if i > whole && t.Class != text.Tail {
-				break
-			}
-			role := roleWhole
-			if i > whole {
-				role = roleTail
-			}
-			var err error
-			if found, err = s.add(t.Text, role, group, r.whole); err != nil {
-				return err
-			}
-		}
-		if last := terms[words-1]; !found && words > 1 && endsIn(terms[whole].Text, last.Text) {
-			var err error
-			if found, err = s.add(last.Text, roleTail, group, r.whole); err != nil {
-				return err
-			}
+		var err error
+		if found, err = s.wholeOrTail(terms, whole, words, group); err != nil {
+			return err
 		}
 	}
-	if !found && words > 1 {
-		return s.phrase(terms, group, false)
+	switch {
+	case !found && words > 1:
+		return s.phrase(terms, group, rolePiece)
+	case !found, words == 1 && terms[whole].Class == text.Whole:
+		return s.parts(terms, group, rolePiece)
 	}
-	weight := r.parts
-	if !found || words == 1 && terms[whole].Class == text.Whole {
-		weight = r.pieces
+	return s.parts(terms, group, rolePart)
+}
+
+// wholeOrTail adds the spelling of a literal, terms[whole], or its longest tail that is written, and reports whether
+// there is any.
+func (s *search) wholeOrTail(terms []text.Term, whole int, words int32, group int) (bool, error) {
+	role := roleWhole
+	for _, t := range terms[whole:] {
+		if role == roleTail && t.Class != text.Tail {
+			break
+		}
+		if found, err := s.add(t.Text, role, group); found || err != nil {
+			return found, err
+		}
+		role = roleTail
 	}
-	return s.parts(terms, group, weight)
+	if last := terms[words-1]; words > 1 && endsIn(terms[whole].Text, last.Text) {
+		return s.add(last.Text, roleTail, group)
+	}
+	return false, nil
 }
 
 // endsIn reports whether word is a component at the end of a chain and not joined by an underscore.
@@ -171,13 +193,13 @@ func endsIn(chain, word []byte) bool {
 }
 
 // parts adds every term that the group does not have yet.
-func (s *search) parts(terms []text.Term, group int, weight uint64) error {
+func (s *search) parts(terms []text.Term, group int, role role) error {
 	n := 0
 	for _, t := range terms {
 		if n == maxParts {
 			break
 		}
-		ok, err := s.add(t.Text, rolePart, group, weight)
+		ok, err := s.add(t.Text, role, group)
 		if err != nil {
 			return err
 		}
@@ -188,15 +210,11 @@ func (s *search) parts(terms []text.Term, group int, weight uint64) error {
 	return nil
 }
 
-// phrase adds words and grams of terms, with a phrase if all are written somewhere.
-func (s *search) phrase(terms []text.Term, group int, strict bool) error {
-	r := &s.x.rules
-	weight := r.pieces
-	if strict {
-		weight = 0
-	}
+// phrase adds words and grams of terms in a role, with a phrase if all are written somewhere.
+func (s *search) phrase(terms []text.Term, group int, role role) error {
+	r, strict := &s.x.rules, role == roleStrict
 	first := len(s.sources)
-	if err := s.parts(terms, group, weight); err != nil {
+	if err := s.parts(terms, group, role); err != nil {
 		return err
 	}
 	from, start := len(s.phraseWords), int32(-1)
@@ -208,7 +226,7 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 			start = t.Pos
 		}
 		i := slices.IndexFunc(s.sources[first:], func(c source) bool { return bytes.Equal(c.key, t.Text) })
-		if i < 0 || !s.sources[first+i].Placed() {
+		if i < 0 || !s.sources[first+i].List.Placed {
 			s.phraseWords = s.phraseWords[:from]
 			if strict {
 				s.sources = s.sources[:first]
@@ -217,23 +235,25 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 		}
 		s.phraseWords = append(s.phraseWords, phraseWord{source: first + i, offset: uint32(t.Pos - start)})
 	}
+	if len(s.phraseWords) == from {
+		return nil
+	}
 	p := phrase{group: group, words: s.phraseWords[from:], strict: strict, lead: first}
-	weight = r.adjacent
+	weight := r.adjacent
 	if strict {
 		weight = r.whole
 	}
-	most := uint64(0)
 	for i, w := range p.words {
 		c := &s.sources[w.source]
-		if c.Count() < s.sources[p.lead].Count() {
+		if c.List.Count < s.sources[p.lead].List.Count {
 			p.lead = w.source
 		}
 		if !slices.ContainsFunc(p.words[:i], func(v phraseWord) bool { return v.source == w.source }) {
-			p.words[i].mult = r.multiplier(uint64(s.x.section.Passages()), uint64(c.Count()), weight)
-			most += p.words[i].mult * uint64(c.Top())
+			p.words[i].mult = r.Multiplier(uint64(s.x.Passages()), uint64(c.List.Count), weight)
+			p.most += p.words[i].mult * uint64(c.Top)
 		}
 	}
-	s.sources[p.lead].phrase = most
+	s.sources[p.lead].phrase += p.most
 	s.phrases = append(s.phrases, p)
 	return nil
 }
@@ -242,36 +262,35 @@ func (s *search) phrase(terms []text.Term, group int, strict bool) error {
 func (s *search) name(terms []text.Term, whole int) {
 	t := terms[whole]
 	shaped := t.Class == text.Whole || slices.ContainsFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
-	s.names = append(s.names, name{s.keep(plainName(t.Text)), shaped})
+	s.names = append(s.names, name{s.keep(keys.PlainName(t.Text)), shaped})
 }
 
 // boosts adds the lists of passages that are about the query: for a query that is one literal term or for a
 // term in the shape of an identifier, those that define it, and for several words, those with these words as
 // heading.
 func (s *search) boosts() error {
-	r := &s.x.rules
 	for _, n := range s.names {
 		if s.groups > 1 && !n.shaped {
 			continue
 		}
-		if _, err := s.add(s.keyed(keyDefines, n.text), roleDefines, noGroup, r.defines); err != nil {
+		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, noGroup); err != nil {
 			return err
 		}
-		if _, err := s.add(s.keyed(keyEndsIn, n.text), roleEndsIn, noGroup, r.endsIn); err != nil {
+		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup); err != nil {
 			return err
 		}
 	}
 	if len(s.words) < 2 {
 		return nil
 	}
-	_, err := s.add(s.headingKey(), roleHeading, noGroup, r.heading)
+	_, err := s.add(s.headingKey(), roleHeading, noGroup)
 	return err
 }
 
 // headingKey returns the key of headings with the words of the query.
 func (s *search) headingKey() []byte {
 	from := len(s.keys)
-	s.keys = appendHeading(s.keys, s.words)
+	s.keys = keys.AppendHeading(s.keys, s.words)
 	return s.keys[from:]
 }
 
@@ -291,7 +310,7 @@ func (s *search) keep(key []byte) []byte {
 
 // add adds a source unless the key is one of the group's already, and reports whether the key is written anywhere.
 // A word shares its weight with the words of its stem, which get all of it if the word itself is written nowhere.
-func (s *search) add(key []byte, role role, group int, weight uint64) (bool, error) {
+func (s *search) add(key []byte, role role, group int) (bool, error) {
 	for i := len(s.sources) - 1; i >= 0 && s.sources[i].group == group && group != noGroup; i-- {
 		if bytes.Equal(s.sources[i].key, key) {
 			return false, nil
@@ -301,8 +320,8 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 	if err != nil {
 		return false, err
 	}
-	stemmed := false
-	if !role.boost() && weight > 0 {
+	weight, stemmed := s.x.rules.weightOf(role), false
+	if role == roleWhole || role == roleTail || role == rolePiece {
 		shared := weight
 		if l.Count > 0 {
 			shared = weight * s.x.rules.stem >> 8
@@ -322,21 +341,19 @@ func (s *search) add(key []byte, role role, group int, weight uint64) (bool, err
 
 // addStem adds the words of key's stem, and reports whether there are any but key.
 func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
-	stemmed := s.keyed(keyStem, key)
-	stem := text.Stem(stemmed[1:])
+	stem := keys.AppendStem(s.stemmed[:0], key)
 	if stem == nil {
 		return false, nil
 	}
-	stemmed = stemmed[:1+len(stem)]
-	l, err := s.x.section.Find(stemmed)
-	if l.Count == 0 && err == nil && !bytes.Equal(stem, key) {
-		stemmed = stem // a stem that is its only word has no list of its own
-		l, err = s.x.section.Find(stemmed)
+	l, err := s.x.section.Find(stem)
+	if l.Count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
+		stem = stem[1:] // a stem that is its only word has no list of its own
+		l, err = s.x.section.Find(stem)
 	}
 	if err != nil || l.Count == 0 {
 		return false, err
 	}
-	return true, s.open(l, stemmed, roleStem, group, weight)
+	return true, s.open(l, stem, roleStem, group, weight)
 }
 
 // open adds a source for the postings l of key.
@@ -345,7 +362,7 @@ func (s *search) open(l postings.List, key []byte, role role, group int, weight 
 	if n == len(s.cursors) {
 		s.cursors = append(s.cursors, new(postings.Cursor))
 	}
-	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group, weight: weight, here: -1}
+	c := source{Cursor: s.cursors[n], key: s.keep(key), role: role, group: group}
 	if err := c.Open(s.x.section, l); err != nil {
 		return err
 	}
@@ -353,7 +370,7 @@ func (s *search) open(l postings.List, key []byte, role role, group int, weight 
 	case role.boost():
 		c.mult = weight
 	case weight > 0:
-		c.mult = s.x.rules.multiplier(uint64(s.x.section.Passages()), uint64(l.Count), weight)
+		c.mult = s.x.rules.Multiplier(uint64(s.x.Passages()), uint64(l.Count), weight)
 	}
 	s.sources = append(s.sources, c)
 	return nil

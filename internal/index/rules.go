@@ -1,46 +1,34 @@
 package index
 
-// field is a part of a passage that is weighed on its own.
-type field uint8
-
-const (
-	title field = iota // the passage's own heading, else the document's title
-	path               // headings above, the document's title and path
-	names              // anchors
-	body
-	fields = 4
-)
-
-func (f field) String() string {
-	return [...]string{"title", "heading path", "anchors", "body"}[f]
-}
+import "docpin/internal/index/bm25f"
 
 // rules are the figures of a ranking.
 type rules struct {
-	weight [fields]uint64 // of an occurrence
-	b      [fields]uint64 // influence of the field's length, 12 fractional bits
-	k1     uint64         // 16 fractional bits
-	lead   uint64         // a document's first passage counts this many eighths more
+	bm25f.Figures
+	lead uint16 // a document's first passage counts this many eighths more
 
 	// Weights of a group's lists, 8 fractional bits.
 	whole    uint64 // the spelling of the literal term, or its longest written tail
-	parts    uint64 // each word and part beside the whole
+	parts    uint64 // each word and part beside it
 	pieces   uint64 // each word and part where no whole is written
 	adjacent uint64 // all words of the literal term next to each other, where no whole is written
 	stem     uint64 // share of a word's weight that goes to all words of its stem
 
-	// Boosts, 16 fractional bits.
+	// Boosts, 28 fractional bits like a score.
 	defines uint64 // the passage defines the name
 	endsIn  uint64 // it defines a name that ends so
 	heading uint64 // its heading has the words of the query and no others
 }
 
 func bm25f1() rules {
+	const boost = 1 << (bm25f.SaturationBits + bm25f.MultiplierBits)
 	return rules{
-		weight: [fields]uint64{title: 4, path: 3, names: 3, body: 1},
-		b:      [fields]uint64{title: 1229, path: 1229, names: 1229, body: 1638},
-		k1:     3 << 16,
-		lead:   1,
+		Figures: bm25f.Figures{
+			Weight: [bm25f.Fields]uint64{bm25f.Title: 4, bm25f.Path: 3, bm25f.Names: 3, bm25f.Body: 1},
+			B:      [bm25f.Fields]uint64{bm25f.Title: 1229, bm25f.Path: 1229, bm25f.Names: 1229, bm25f.Body: 1638},
+			K1:     3 << 16,
+		},
+		lead: 1,
 
 		whole:    256,
 		parts:    102,
@@ -48,46 +36,36 @@ func bm25f1() rules {
 		adjacent: 128,
 		stem:     166,
 
-		defines: 12 << 16,
-		endsIn:  8 << 16,
-		heading: 10 << 16,
+		defines: 12 * boost,
+		endsIn:  8 * boost,
+		heading: 10 * boost,
 	}
 }
 
-// Shares of an occurrence, in halves: a chain and its tails count half, beside their words.
-const (
-	full = 2
-	half = 1
-)
-
-// saturate returns the saturation of a term that occurs tf halves in each field of a passage.
-func (r *rules) saturate(tf, length *[fields]uint32, average *[fields]uint64, lead bool) uint16 {
-	const one = 1 << 12
-	x := uint64(0)
-	for f := range fields {
-		if tf[f] == 0 {
-			continue
-		}
-		norm := one - r.b[f] + r.b[f]*uint64(length[f])*one/average[f]
-		x += r.weight[f] * uint64(tf[f]) << 28 / (norm * full)
+// weightOf returns the weight of a list, or if it is a boost what it adds.
+func (r *rules) weightOf(role role) uint64 {
+	switch role {
+	case roleWhole, roleTail:
+		return r.whole
+	case rolePart:
+		return r.parts
+	case rolePiece:
+		return r.pieces
+	case roleDefines:
+		return r.defines
+	case roleEndsIn:
+		return r.endsIn
+	case roleHeading:
+		return r.heading
 	}
-	sat := saturation(x, r.k1)
+	return 0
+}
+
+// saturation returns the saturation of a term in a passage that may lead its document.
+func (r *rules) saturation(tf, length *bm25f.Counts, average *[bm25f.Fields]uint64, lead bool) uint16 {
+	sat := r.Saturation(tf, length, average)
 	if lead {
-		sat = min(sat+sat*uint16(r.lead)/8, maxSat)
+		sat = min(sat+sat*r.lead/8, bm25f.MaxSaturation)
 	}
 	return sat
-}
-
-// averages returns the average field lengths, 12 fractional bits, at least 1.
-func averages(total *[fields]uint64, n int) (average [fields]uint64) {
-	for f, t := range total {
-		average[f] = max(t<<12/uint64(max(n, 1)), 1<<12)
-	}
-	return average
-}
-
-// multiplier returns what the saturations of a list with df postings of n are multiplied with. It is never so
-// small that a match in one of 16 groups scores nothing.
-func (r *rules) multiplier(n, df, weight uint64) uint64 {
-	return max(idf(n, df)*(r.k1+1<<16)>>16*weight>>8, 16)
 }

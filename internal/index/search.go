@@ -1,9 +1,7 @@
 package index
 
 import (
-	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sort"
 
@@ -11,32 +9,33 @@ import (
 	"docpin/internal/text"
 )
 
-// name is a name that a literal term spells.
-type name struct {
-	text   []byte
-	shaped bool // like an identifier
-}
-
 // search is the memory of one running query.
 type search struct {
-	x       *Index
-	text    text.Analyzer
-	keys    []byte   // bytes of keys
-	words   [][]byte // of the whole query
-	names   []name
-	groups  int // literal terms with index terms
-	sources []source
-	cursors []*postings.Cursor
-	phrases []phrase
+	x *Index
 
+	text        text.Analyzer
+	keys        []byte // bytes of keys
+	stemmed     [1 + text.MaxStem]byte
+	words       [][]byte // of the whole query
+	names       []name
+	groups      int // literal terms with index terms
+	sources     []source
+	cursors     []*postings.Cursor
+	phrases     []phrase
 	phraseWords []phraseWord
-	order       []*source // those not at their end; inside a window by ascending bound
-	hits        []Hit     // best first
-	k           int
-	after       *Hit
-	floor       uint64 // a passage must score more
-	most        uint64 // that a passage of the window can score
-	places      [2][]uint32
+
+	k       int
+	after   *Hit
+	hits    []Hit     // best first
+	need    uint64    // a passage must score as much
+	tops    []byte    // memory for those of the sources
+	tallies []tally   // bounds of each range
+	bounds  []uint64  // their totals; 0 once it was looked at
+	order   []*source // boosts, then by what they can add at most
+	active  []*source // those of them in the range at hand
+	scores  postings.Scores
+	seeds   []uint32
+	places  [2][]uint32
 }
 
 // Search appends to dst the k best hits for query, best first: literal terms with single spaces between. With
@@ -46,231 +45,128 @@ func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error
 		return dst, fmt.Errorf("search wants %d hits; the limit is %d hits", k, MaxResults)
 	}
 	s := x.searches.Get().(*search)
-	defer x.searches.Put(s)
-	s.k, s.after, s.floor, s.hits = k, after, 0, s.hits[:0]
+	s.k, s.after, s.need, s.hits = k, after, 1, s.hits[:0]
 	if err := s.plan(x, query); err != nil {
 		return dst, err
 	}
 	if err := s.run(); err != nil {
 		return dst, err
 	}
-	return append(dst, s.hits...), nil
+	dst = append(dst, s.hits...)
+	x.searches.Put(s) // one that met an error is not used again
+	return dst, nil
 }
 
-// run finds the hits by MaxScore in windows: between two ends of blocks every list has one bound, and lists
-// that together cannot lift a passage above the floor are looked at for passages of the other lists only.
+// run finds the hits. Most queries of one term end with the lists' best postings; others get a good floor from them.
+// Then the ranges of passages are looked at that may hold better ones.
 func (s *search) run() error {
-	if s.readBest() {
-		return nil
+	if done, err := s.readBest(); done || err != nil {
+		return err
 	}
-	if s.after == nil {
-		s.seed()
+	if done, err := s.seed(min(s.k, postings.BestLen)); done || err != nil {
+		return err
 	}
-	s.order = s.order[:0]
-	for i := range s.sources {
-		s.order = append(s.order, &s.sources[i])
-	}
-	for next := uint32(0); ; {
-		last, ok := s.window(next)
-		if !ok {
-			return nil
-		}
-		if s.most > s.floor {
-			if err := s.scan(next, last); err != nil {
-				return err
-			}
-		}
-		next = last + 1
-	}
-}
-
-// window moves all lists to the block of passage next and returns the last passage up to which their bounds hold.
-func (s *search) window(next uint32) (last uint32, ok bool) {
-	last = postings.End - 1
-	live := s.order[:0]
-	var most tally
-	for _, c := range s.order {
-		if !c.Skip(next) {
-			continue
-		}
-		live = append(live, c)
-		c.bound = c.mult*uint64(c.BlockTop()) + c.phrase
-		most.add(c.group, c.bound)
-		last = min(last, c.BlockEnd())
-	}
-	s.order, s.most = live, s.total(most)
-	return last, len(live) > 0
-}
-
-// total returns the score of a passage. Boosts alone find nothing.
-func (s *search) total(t tally) uint64 {
-	if t.groups == 0 {
-		return 0
-	}
-	return t.sum*uint64(bits.OnesCount16(t.groups))/uint64(s.groups) + t.boost
-}
-
-// scan scores the passages from next to last, all inside the window.
-func (s *search) scan(next, last uint32) error {
-	lists := s.order
-	slices.SortFunc(lists, func(a, b *source) int { return cmp.Compare(a.bound, b.bound) })
-	s.cumulate(lists)
-	idle := 0 // lists that find nothing by themselves
-	for d := next; ; d++ {
-		for idle < len(lists) && lists[idle].upTo.total <= s.floor {
-			idle++
-		}
-		first := uint32(postings.End)
-		for _, c := range lists[idle:] {
-			if err := c.reach(d); err != nil {
-				return err
-			}
-			first = min(first, uint32(c.here))
-		}
-		if first > last {
-			return nil
-		}
-		d = first
-		score, err := s.score(d, lists, idle)
-		if err != nil {
+	if s.groups == 1 {
+		if done, err := s.seed(postings.BestLen); done || err != nil {
 			return err
 		}
-		s.offer(Hit{d, score})
 	}
+	return s.scan()
 }
 
-// reach moves to passage d or the first behind it.
-func (c *source) reach(d uint32) error {
-	if c.here >= int64(d) {
-		return nil
-	}
-	here, err := c.Seek(d)
-	c.here = int64(here)
-	return err
-}
-
-// tally is what some lists add to a score.
-type tally struct {
-	sum, boost uint64
-	groups     uint16
-	total      uint64 // only in source.upTo
-}
-
-// cumulate sets upTo, the most that each list and those before it can give together.
-func (s *search) cumulate(lists []*source) {
-	var t tally
-	for _, c := range lists {
-		t.add(c.group, c.bound)
-		t.total = s.total(t)
-		c.upTo = t
-	}
-}
-
-func (t *tally) add(group int, n uint64) {
-	if group == noGroup {
-		t.boost += n
-	} else {
-		t.sum += n
-		t.groups |= 1 << group
-	}
-}
-
-func (t tally) plus(u tally) tally {
-	return tally{sum: t.sum + u.sum, boost: t.boost + u.boost, groups: t.groups | u.groups}
-}
-
-// score returns the score of passage d, or some number up to the floor if it does not reach above. The lists
-// from idle on are at d or behind it.
-func (s *search) score(d uint32, lists []*source, idle int) (uint64, error) {
-	var sure, most tally // without and with all phrases
-	take := func(c *source) {
-		n := c.mult * uint64(c.Sat())
-		if c.mult > 0 {
-			sure.add(c.group, n)
-		}
-		most.add(c.group, n+c.phrase)
-	}
-	for _, c := range lists[idle:] {
-		if c.here == int64(d) {
-			take(c)
-		}
-	}
-	for i := idle - 1; i >= 0; i-- {
-		if s.total(most.plus(lists[i].upTo)) <= s.floor {
-			return 0, nil
-		}
-		c := lists[i]
-		if err := c.reach(d); err != nil {
-			return 0, err
-		}
-		if c.here == int64(d) {
-			take(c)
-		}
-	}
-	if most != sure && s.total(most) > s.floor {
-		for i := range s.phrases {
-			n, err := s.matchPhrase(&s.phrases[i], d)
-			if err != nil {
-				return 0, err
-			}
-			if n > 0 {
-				sure.add(s.phrases[i].group, n)
-			}
-		}
-	}
-	return s.total(sure), nil
-}
-
-// offer keeps h if it is among the k best so far.
-func (s *search) offer(h Hit) {
-	if h.Score <= s.floor || s.after != nil && !s.after.before(h) {
-		return
-	}
-	if len(s.hits) == s.k {
-		s.hits = s.hits[:s.k-1]
-	}
-	at := len(s.hits)
-	for at > 0 && h.before(s.hits[at-1]) {
-		at--
-	}
-	s.hits = slices.Insert(s.hits, at, h)
-	if len(s.hits) == s.k {
-		s.floor = max(s.floor, s.hits[s.k-1].Score)
-	}
-}
-
-// seed raises the floor to just below a score that k passages are known to reach: a list's k-th best.
-func (s *search) seed() {
-	for i := range s.sources {
-		c := &s.sources[i]
-		if c.group == noGroup || !c.HasBest() || s.k > postings.BestLen || c.mult == 0 {
-			continue
-		}
-		known := tally{sum: c.mult * uint64(c.Best(s.k-1).Sat), groups: 1}
-		s.floor = max(s.floor, s.total(known)-1)
-	}
-}
-
-// readBest answers a query that is a single list from its impact-ordered prefix and reports whether that goes
-// far enough.
-func (s *search) readBest() bool {
+// readBest answers a query that is a single list from its impact-ordered prefix and reports whether that goes far
+// enough.
+func (s *search) readBest() (bool, error) {
 	if len(s.sources) != 1 || len(s.phrases) > 0 || !s.sources[0].HasBest() {
-		return false
+		return false, nil
 	}
 	c := &s.sources[0]
 	at := func(i int) Hit {
 		p := c.Best(i)
-		return Hit{p.Passage, c.mult * uint64(p.Sat)}
+		return Hit{p.Passage, c.mult * uint64(p.Saturation)}
 	}
 	from := 0
 	if s.after != nil {
 		from = sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
 	}
 	if from+s.k > postings.BestLen {
-		return false
+		return false, nil
 	}
 	for i := range s.k {
-		s.hits = append(s.hits, at(from+i))
+		h := at(from + i)
+		if int(h.Passage) >= s.x.Passages() {
+			return false, fmt.Errorf("%w: passage %d of %d", ErrCorrupt, h.Passage, s.x.Passages())
+		}
+		s.hits = append(s.hits, h)
 	}
-	return true
+	return true, nil
+}
+
+// seed scores the best postings of each list, so many of each, and reports whether no other passage can be a hit.
+func (s *search) seed(depth int) (done bool, err error) {
+	s.seeds = s.seeds[:0]
+	var rest tally // the most that a passage not looked at can get
+	for i := range s.sources {
+		c := &s.sources[i]
+		switch {
+		case c.HasBest():
+			for i := range depth {
+				s.seeds = append(s.seeds, c.Best(i).Passage)
+			}
+			rest.add(c.group, c.mult*uint64(c.Best(depth-1).Saturation)+c.phrase)
+		case s.groups == 1:
+			s.seeds = append(s.seeds, c.All()...)
+		default:
+			rest.add(c.group, c.mult*uint64(c.Top)+c.phrase)
+		}
+	}
+	slices.Sort(s.seeds)
+	for _, p := range slices.Compact(s.seeds) {
+		t, err := s.tally(p)
+		if err != nil {
+			return false, err
+		}
+		s.offer(Hit{p, s.total(t)})
+	}
+	return s.total(rest) < s.need && (len(s.hits) == s.k || rest.groups == 0), nil
+}
+
+// tally returns all that passage p gets.
+func (s *search) tally(p uint32) (t tally, err error) {
+	for i := range s.sources {
+		if err := s.probe(&t, &s.sources[i], p); err != nil {
+			return t, err
+		}
+	}
+	return t, s.addPhrases(&t, p)
+}
+
+// probe adds what c gives passage p.
+func (s *search) probe(t *tally, c *source, p uint32) error {
+	here, err := c.Seek(p)
+	if err == nil && here == p && c.mult > 0 {
+		t.add(c.group, c.mult*uint64(c.Saturation()))
+	}
+	return err
+}
+
+// offer keeps h if it is among the k best so far.
+func (s *search) offer(h Hit) {
+	if h.Score < s.need || s.after != nil && !s.after.before(h) || int(h.Passage) >= s.x.Passages() {
+		return
+	}
+	at := len(s.hits)
+	for at > 0 && h.before(s.hits[at-1]) {
+		at--
+	}
+	if at == s.k || at > 0 && s.hits[at-1] == h {
+		return
+	}
+	if len(s.hits) == s.k {
+		s.hits = s.hits[:s.k-1]
+	}
+	s.hits = slices.Insert(s.hits, at, h)
+	if len(s.hits) == s.k {
+		s.need = s.hits[s.k-1].Score
+	}
 }

@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // link is one component of a chain: words joined by underscores. Offsets are into Analyzer.buf.
@@ -208,23 +210,20 @@ type piece struct {
 // R, HTTPServer before the S, utf8 before the 8.
 func (a *Analyzer) fold(w string) {
 	start, cuts := len(a.buf), len(a.cuts)
-	ascii := isASCII(w)
-	if !ascii {
-		w = a.composed(w)
-	}
 	from, at := start, start // of the piece, of the character before
 	var last, prev shape
-	for _, r := range w {
+	folded := a.composed(w)
+	for len(folded) > 0 {
+		r, size := utf8.DecodeRune(folded)
+		folded = folded[size:]
 		sh := shapeOf(r)
-		cut := len(a.buf)
+		cut := from
 		switch {
 		case sh == joined || prev == none:
-			cut = from
 		case (sh == number) != (prev == number), sh == upper && prev == lower:
+			cut = len(a.buf)
 		case sh == lower && prev == upper && last == upper:
 			cut = at
-		default:
-			cut = from
 		}
 		if cut > from {
 			a.cuts = append(a.cuts, piece{from, cut, a.pos})
@@ -236,9 +235,9 @@ func (a *Analyzer) fold(w string) {
 		a.buf = utf8.AppendRune(a.buf, foldRune(r))
 	}
 	a.cuts = append(a.cuts, piece{from, len(a.buf), a.pos})
-	if !ascii && !isComposed(a.buf[start:]) { // folding can undo NFC
-		folded := a.composed(string(a.buf[start:]))
-		a.buf = append(a.buf[:start], folded...)
+	if !isASCII(w) && !norm.NFC.IsNormal(a.buf[start:]) { // folding can undo NFC
+		a.tmp = norm.NFC.Append(a.tmp[:0], a.buf[start:]...)
+		a.buf = append(a.buf[:start], a.tmp...)
 		a.cuts = append(a.cuts[:cuts], piece{start, len(a.buf), a.pos})
 	}
 }

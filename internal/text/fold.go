@@ -58,20 +58,23 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(least)
 }
 
-// composed returns s in NFC without its ignorable characters.
-func (a *Analyzer) composed(s string) string {
-	a.tmp = a.tmp[:0]
+// composed returns s in NFC without its ignorable characters, valid until the next call.
+func (a *Analyzer) composed(s string) []byte {
+	if isASCII(s) {
+		a.tmp = append(a.tmp[:0], s...)
+		return a.tmp
+	}
+	a.raw = a.raw[:0]
 	for i := 0; i < len(s); {
 		k, size := kindAt(s, i)
 		if k != ignorable {
-			a.tmp = append(a.tmp, s[i:i+size]...)
+			a.raw = append(a.raw, s[i:i+size]...)
 		}
 		i += size
 	}
-	return string(norm.NFC.Bytes(a.tmp))
+	a.tmp = norm.NFC.Append(a.tmp[:0], a.raw...)
+	return a.tmp
 }
-
-func isComposed(b []byte) bool { return norm.NFC.IsNormal(b) }
 
 func isASCII(s string) bool {
 	for i := range len(s) {

@@ -2,11 +2,14 @@ package text
 
 import "bytes"
 
+// MaxStem is the longest word in bytes that has a stem.
+const MaxStem = 32
+
 // Stem returns the stem of a folded English word by Porter's algorithm (M. F. Porter, An algorithm for suffix
-// stripping, Program 14, 1980), a slice of w or w itself changed at its end. A word that is not three to 32
-// letters from a to z has no stem: nil.
+// stripping, Program 14, 1980), a slice of w or w itself changed at its end. A word that is not three to
+// MaxStem letters from a to z has no stem: nil.
 func Stem(w []byte) []byte {
-	if len(w) < 3 || len(w) > 32 {
+	if len(w) < 3 || len(w) > MaxStem {
 		return nil
 	}
 	for _, c := range w {

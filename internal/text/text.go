@@ -53,8 +53,9 @@ type Term struct {
 // Analyzer finds terms. It keeps its memory between calls. The zero value is ready; not safe for concurrent use.
 type Analyzer struct {
 	terms []Term
-	buf   []byte // folded text that the terms share
-	tmp   []byte
+	buf   []byte  // folded text that the terms share
+	tmp   []byte  // a word in NFC
+	raw   []byte  // a word without ignorable characters
 	links []link  // components of the chain at hand
 	cuts  []piece // pieces of its words
 	units []int   // bounds of the characters of the run at hand

@@ -118,7 +118,7 @@ func TestLongChainGoesOn(t *testing.T) {
 
 func TestTermsReusesMemory(t *testing.T) {
 	var a text.Analyzer
-	s := strings.Repeat("The os.path.join(a, b_c) of maxRetry. ", 20)
+	s := strings.Repeat("The os.path.join(a, b_c) of maxRetry. t\u00e9 設定 ❤️ ΣΑΣ exam\u00adple ", 20)
 	a.Terms(s)
 	if n := testing.AllocsPerRun(10, func() { a.Terms(s) }); n != 0 {
 		t.Errorf("%v allocations, want none", n)

@@ -15,7 +15,9 @@ func (a *Analyzer) unspaced(s string, i int) int {
 	}
 	start := len(a.buf)
 	a.units = a.units[:0]
-	for _, r := range a.composed(s[i:end]) {
+	for run := a.composed(s[i:end]); len(run) > 0; {
+		r, size := utf8.DecodeRune(run)
+		run = run[size:]
 		if len(a.units) == 0 || kindOf(r) != mark {
 			a.units = append(a.units, len(a.buf))
 		}

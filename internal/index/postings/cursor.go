@@ -8,76 +8,108 @@ import (
 // End is the passage after the last.
 const End = math.MaxUint32
 
-// Cursor walks through the postings of a key. It decodes a block only when it must. The zero value is ready to be
-// opened, and may be opened again; it is not safe for concurrent use.
+// Cursor reads a list. It decodes a block only when it must. It is large: keep it and open it again.
 type Cursor struct {
-	x      *Section
-	list   List
+	List List
+	Top  uint16 // largest saturation
+
+	section *Section
+	best    []byte
+	tops    []byte // stored, or nil
+	dense   denseCursor
+
 	table  []byte // entry of each block; empty if there is one block only
-	best   []byte
 	blocks int
-	top    uint16
 	block  int    // the block at hand
 	loaded int    // the block in passages, or -1
-	valued int    // the block in sats, or -1
 	n, i   int    // postings in the loaded block, and the one at hand
-	packed []byte // bytes of the loaded block after its passages
-	width  int    // of its saturations
-	after  int    // where its bytes end in the section
+	sats   []byte // of the loaded block, and four bytes more
+	width  int    // of each
+	after  int    // where the loaded block ends in the section
 
-	passages [BlockLen]uint32
-	sats     [BlockLen]uint16
+	passages [blockLen]uint32
 }
 
-// Open puts the cursor before the first posting of l, which is not empty.
-func (c *Cursor) Open(x *Section, l List) error {
-	c.x, c.list = x, l
-	c.table, c.best = nil, nil
-	c.blocks = int(l.Count+BlockLen-1) / BlockLen
-	c.block, c.loaded, c.valued, c.i, c.n = 0, -1, -1, 0, 0
+// Open begins to read l, which is not empty.
+func (c *Cursor) Open(s *Section, l List) error {
+	c.section, c.List = s, l
+	c.table, c.best, c.tops, c.dense = nil, nil, nil, denseCursor{}
+	c.blocks = blocksOf(int(l.Count))
+	c.block, c.loaded, c.i, c.n = 0, -1, 0, 0
 	if c.blocks == 1 {
 		if err := c.load(); err != nil {
 			return err
 		}
-		c.value()
-		c.top = 0
-		for _, s := range c.sats[:c.n] {
-			c.top = max(c.top, s)
+		c.Top = 0
+		for i := range c.n {
+			c.Top = max(c.Top, c.saturation(i))
 		}
 		return nil
 	}
-	split := l.from + c.blocks*tableSize
-	head, err := x.view(l.from, min(split+BestLen*bestSize, l.to))
+	isDense := dense(int(l.Count), s.Passages())
+	entry := tableSize
+	if isDense {
+		entry = 4
+	}
+	best := c.blocks * entry
+	tops := best + BestLen*bestSize
+	end := tops
+	if l.Count >= topsMin {
+		end += s.Ranges()
+	}
+	if l.from+end > l.to {
+		return fmt.Errorf("%w: short list", ErrCorrupt)
+	}
+	head, err := s.view(l.from, l.from+end)
 	if err != nil {
 		return err
 	}
-	if len(head) < split-l.from+BestLen*bestSize {
-		return fmt.Errorf("%w: short postings", ErrCorrupt)
+	c.table, c.best, c.tops = head[:best], head[best:tops], head[tops:]
+	c.Top = min(c.Best(0).Saturation, MaxSaturation)
+	if isDense {
+		return c.dense.open(s, l, l.from+end)
 	}
-	c.table, c.best = head[:split-l.from], head[split-l.from:]
-	c.top = c.Best(0).Sat
 	return nil
 }
 
-// Best returns entry i, i < [BestLen], of the impact-ordered prefix, the postings of largest saturation, best first. A
-// list of one block has none, see HasBest.
-func (c *Cursor) Best(i int) Posting {
-	p := c.best[i*bestSize:]
-	return Posting{Passage: le.Uint32(p), Sat: le.Uint16(p[4:])}
-}
-
-// HasBest reports whether there is an impact-ordered prefix.
+// HasBest reports whether the list has an impact-ordered prefix.
 func (c *Cursor) HasBest() bool { return c.best != nil }
 
-// Top returns the largest saturation of all.
-func (c *Cursor) Top() uint16 { return c.top }
+// Best returns entry i of the impact-ordered prefix.
+func (c *Cursor) Best(i int) Posting {
+	p := c.best[i*bestSize:]
+	return Posting{le.Uint32(p), le.Uint16(p[4:])}
+}
 
-// Count returns the number of postings, Placed whether they have positions.
-func (c *Cursor) Count() uint32 { return c.list.Count }
-func (c *Cursor) Placed() bool  { return c.list.Placed }
+// All returns the passages of a list without an impact-ordered prefix.
+func (c *Cursor) All() []uint32 { return c.passages[:c.n] }
 
-// BlockEnd returns the last passage of the block at hand.
-func (c *Cursor) BlockEnd() uint32 { return c.last(c.block) }
+// Tops returns a code for each range of the section, for [Cursor.Bound]. It may fill dst, which is as long as there
+// are ranges, and return that.
+func (c *Cursor) Tops(dst []byte) ([]byte, error) {
+	if len(c.tops) > 0 {
+		return c.tops, nil
+	}
+	clear(dst)
+	for c.block = 0; c.block < c.blocks; c.block++ {
+		if err := c.load(); err != nil {
+			return nil, err
+		}
+		for i, p := range c.passages[:c.n] {
+			dst[p/RangeLen] = max(dst[p/RangeLen], topOf(c.saturation(i)))
+		}
+	}
+	c.block = 0
+	return dst, nil
+}
+
+// Bound returns a saturation that none in a range with this code exceeds.
+func (c *Cursor) Bound(code byte) uint16 {
+	if code == 255 {
+		return c.Top
+	}
+	return min(uint16(code)*16, c.Top)
+}
 
 // last returns the last passage of block b.
 func (c *Cursor) last(b int) uint32 {
@@ -87,16 +119,12 @@ func (c *Cursor) last(b int) uint32 {
 	return le.Uint32(c.table[b*tableSize:])
 }
 
-// BlockTop returns the largest saturation in the block at hand.
-func (c *Cursor) BlockTop() uint16 {
-	if c.blocks == 1 {
-		return c.top
+// locate moves to the block that could hold passage p, forwards or backwards, without decoding, and reports whether
+// there is one.
+func (c *Cursor) locate(p uint32) bool {
+	if c.block > 0 && c.last(min(c.block, c.blocks)-1) >= p {
+		c.block = 0
 	}
-	return le.Uint16(c.table[c.block*tableSize+4:])
-}
-
-// Skip moves to the block that could hold passage p, without decoding, and reports whether there is one.
-func (c *Cursor) Skip(p uint32) bool {
 	if c.block < c.blocks && c.last(c.block) >= p {
 		return true
 	}
@@ -115,102 +143,97 @@ func (c *Cursor) Skip(p uint32) bool {
 		}
 	}
 	c.block = lo
-	return lo < c.blocks
+	return lo < c.blocks && c.last(lo) >= p // a damaged table need not rise
 }
 
 // Seek moves to the first posting at or after passage p and returns its passage, or [End].
 func (c *Cursor) Seek(p uint32) (uint32, error) {
-	if !c.Skip(p) {
+	if c.dense.set != nil {
+		return c.dense.seek(p), nil
+	}
+	if !c.locate(p) {
 		return End, nil
 	}
-	if c.loaded != c.block {
-		if err := c.load(); err != nil {
-			return End, err
-		}
+	if err := c.load(); err != nil {
+		return End, err
+	}
+	if c.i > 0 && c.passages[c.i-1] >= p {
+		c.i = 0
 	}
 	for c.i < c.n && c.passages[c.i] < p {
 		c.i++
 	}
-	if c.i == c.n { // the table promised one
+	if c.i == c.n {
+		c.i = 0
 		return End, fmt.Errorf("%w: block ends early", ErrCorrupt)
 	}
 	return c.passages[c.i], nil
 }
 
-// load decodes the passages of the block at hand.
+// Saturation returns that of the posting at hand, after Seek has found one.
+func (c *Cursor) Saturation() uint16 {
+	if c.dense.set != nil {
+		return c.dense.saturation(c.dense.rank)
+	}
+	return c.saturation(c.i)
+}
+
+// saturation returns that of posting i of the loaded block.
+func (c *Cursor) saturation(i int) uint16 {
+	bit := i * c.width
+	return uint16(le.Uint32(c.sats[bit/8:])>>(bit%8)&(1<<c.width-1)) + 1
+}
+
+// load decodes the passages of the block at hand, unless it has.
 func (c *Cursor) load() error {
-	from, next := c.list.from, uint32(0)
-	c.n = int(c.list.Count) - c.block*BlockLen
+	if c.loaded == c.block {
+		return nil
+	}
+	c.loaded = -1
+	from, next := c.List.from, uint32(0)
+	c.n = int(c.List.Count) - c.block*blockLen
 	if c.blocks > 1 {
-		c.n = min(c.n, BlockLen)
-		from += int(le.Uint32(c.table[c.block*tableSize+8:]))
+		c.n = min(c.n, blockLen)
+		from += int(le.Uint32(c.table[c.block*tableSize+4:]))
 		if c.block > 0 {
 			next = c.last(c.block-1) + 1
 		}
 	}
-	if from+2 > c.list.to {
-		return fmt.Errorf("%w: short postings", ErrCorrupt)
+	if from+2 > c.List.to {
+		return fmt.Errorf("%w: short list", ErrCorrupt)
 	}
-	head, err := c.x.view(from, from+2)
+	head, err := c.section.view(from, from+2)
 	if err != nil {
 		return err
 	}
-	gapBits, satWidth := int(head[0]), int(head[1])
-	split := from + 2 + packedLen(c.n, gapBits)
-	c.after = split + packedLen(c.n, satWidth)
-	if gapBits > 32 || satWidth > SatBits || c.after > c.list.to {
+	gapWidth, satWidth := int(head[0]), int(head[1])
+	split := packedLen(c.n, gapWidth)
+	c.after = from + 2 + split + packedLen(c.n, satWidth)
+	if gapWidth > 32 || satWidth > satBits || c.after > c.List.to {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
-	data, err := c.x.view(from+2, c.after)
+	data, err := c.section.view(from+2, c.after+4) // the dictionary follows
 	if err != nil {
 		return err
 	}
-	unpack(c.passages[:c.n], data, gapBits)
-	c.packed, c.width = data[split-from-2:], satWidth
+	unpack(c.passages[:c.n], data, gapWidth)
+	c.sats, c.width = data[split:], satWidth
 	sum := uint64(next)
 	for i, gap := range c.passages[:c.n] {
 		sum += uint64(gap)
 		c.passages[i] = uint32(sum)
 		sum++
 	}
-	if sum > uint64(c.x.passages) || c.blocks > 1 && c.passages[c.n-1] != c.last(c.block) {
+	if sum > uint64(c.section.passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
 	c.loaded, c.i = c.block, 0
 	return nil
 }
 
-// value decodes the saturations of the loaded block.
-func (c *Cursor) value() {
-	var raw [BlockLen]uint32
-	unpack(raw[:c.n], c.packed, c.width)
-	for i, v := range raw[:c.n] {
-		c.sats[i] = uint16(v) + 1
-	}
-	c.valued = c.loaded
-}
-
-// Sat returns the saturation of the posting at hand.
-func (c *Cursor) Sat() uint16 {
-	if c.valued != c.loaded {
-		c.value()
-	}
-	return c.sats[c.i]
-}
-
-// Positions appends the positions of the posting at hand.
+// Positions appends the positions of the posting at hand. They rise.
 func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
-	from, to := c.after, c.list.to
-	if c.blocks > 1 {
-		from = c.list.from + int(le.Uint32(c.table[c.block*tableSize+12:]))
-		if c.block+1 < c.blocks {
-			to = c.list.from + int(le.Uint32(c.table[(c.block+1)*tableSize+12:]))
-		}
-	}
-	if from > to || to > c.list.to {
-		return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
-	}
-	p, err := c.x.view(from, to)
+	p, skip, err := c.places()
 	if err != nil {
 		return dst, err
 	}
@@ -228,31 +251,63 @@ func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
 			}
 			p = rest
 			pos += gap
-			if i == c.i {
+			if i == skip {
 				dst = append(dst, uint32(pos))
 			}
 		}
-		if i == c.i {
+		if i == skip {
 			return dst, nil
 		}
 	}
 }
 
-// unpack reads len(dst) numbers of a given width from p, which holds them all.
-func unpack(dst []uint32, p []byte, width int) {
-	mask := uint64(1)<<width - 1
-	bit := 0
-	for i := range dst {
-		at := bit >> 3
-		if at+8 <= len(p) {
-			dst[i] = uint32(le.Uint64(p[at:]) >> (bit & 7) & mask)
-		} else {
-			v := uint64(0)
-			for k := len(p) - 1; k >= at; k-- {
-				v = v<<8 | uint64(p[k])
-			}
-			dst[i] = uint32(v >> (bit & 7) & mask)
+// places returns the positions of the block at hand, encoded, and how many postings to skip in it.
+func (c *Cursor) places() (p []byte, skip int, err error) {
+	from, to := c.after, c.List.to
+	block, entry, at := c.block, tableSize, 8
+	skip = c.i
+	if c.dense.set != nil {
+		block, skip, entry, at = c.dense.rank/blockLen, c.dense.rank%blockLen, 4, 0
+	}
+	if c.blocks > 1 {
+		from = c.List.from + int(le.Uint32(c.table[block*entry+at:]))
+		if block+1 < c.blocks {
+			to = c.List.from + int(le.Uint32(c.table[(block+1)*entry+at:]))
 		}
-		bit += width
+	}
+	if from > to || to > c.List.to {
+		return nil, 0, fmt.Errorf("%w: bad positions", ErrCorrupt)
+	}
+	p, err = c.section.view(from, to)
+	return p, skip, err
+}
+
+// unpack reads len(dst) numbers of a given width, at most 32, from the start of p, which holds them all.
+func unpack(dst []uint32, p []byte, width int) {
+	mask := uint32(1<<width - 1)
+	acc, have, at := uint64(0), 0, 0
+	i := 0
+	for ; i < len(dst); i++ {
+		if have < width {
+			if at+4 > len(p) {
+				break
+			}
+			acc |= uint64(le.Uint32(p[at:])) << have
+			at += 4
+			have += 32
+		}
+		dst[i] = uint32(acc) & mask
+		acc >>= width
+		have -= width
+	}
+	for ; i < len(dst); i++ { // the last bytes
+		for have < width {
+			acc |= uint64(p[at]) << have
+			at++
+			have += 8
+		}
+		dst[i] = uint32(acc) & mask
+		acc >>= width
+		have -= width
 	}
 }

@@ -2,13 +2,8 @@ package postings
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 )
-
-// ErrCorrupt is the error of a section that Build did not write.
-var ErrCorrupt = errors.New("index section is damaged")
 
 // Section is an open section. It is immutable and safe for concurrent use.
 type Section struct {
@@ -20,10 +15,10 @@ type Section struct {
 	blocks   int // offset of the block table
 }
 
-// Open returns what [Writer] wrote under the same name into section, which must stay unchanged and readable while it is
-// in use. It reads the header only. Before any other bytes are read touch is called with their bounds, for a caller
-// that verifies at first touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt] here
-// or later, or wrong postings, but no panic.
+// Open returns what [Writer] wrote under the same name into section, which must stay unchanged and readable while it
+// is in use. It reads the header only. Before any bytes are read touch is called with their bounds, for a caller that
+// verifies at first touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt] here or
+// later, or wrong postings, but no panic.
 func Open(section []byte, touch func(from, to int) error, name string) (*Section, error) {
 	if touch == nil {
 		touch = func(int, int) error { return nil }
@@ -37,15 +32,15 @@ func Open(section []byte, touch func(from, to int) error, name string) (*Section
 		return nil, fmt.Errorf("%w: it starts with %q", ErrCorrupt, h[:len(magic)])
 	}
 	h = h[len(magic):]
-	if other := string(bytes.TrimRight(h[:16], "\x00")); other != name {
+	if other := string(bytes.TrimRight(h[:nameLen], "\x00")); other != name {
 		return nil, fmt.Errorf("index was built for ranking %q; this program ranks by %q: build it again", other, name)
 	}
-	h = h[16:]
+	h = h[nameLen:]
 	x.passages, x.keys = le.Uint32(h), le.Uint32(h[4:])
 	dict, blocks := le.Uint64(h[8:]), le.Uint64(h[16:])
 	size := uint64(len(section))
 	n := (uint64(x.keys) + dictStep - 1) / dictStep
-	if x.passages > MaxPassages || dict < uint64(headerSize) || blocks < dict || size < blocks || (size-blocks) != 16*n {
+	if x.passages > MaxPassages || dict < uint64(headerSize) || blocks < dict || size < blocks || size-blocks != 16*n {
 		return nil, fmt.Errorf("%w: bad header", ErrCorrupt)
 	}
 	x.dict, x.blocks = int(dict), int(blocks)
@@ -53,7 +48,10 @@ func Open(section []byte, touch func(from, to int) error, name string) (*Section
 }
 
 // Passages returns the number of passages.
-func (x *Section) Passages() uint32 { return x.passages }
+func (x *Section) Passages() int { return int(x.passages) }
+
+// Ranges returns the number of ranges.
+func (x *Section) Ranges() int { return rangesOf(int(x.passages)) }
 
 // view returns section[from:to] after a check.
 func (x *Section) view(from, to int) ([]byte, error) {
@@ -64,13 +62,6 @@ func (x *Section) view(from, to int) ([]byte, error) {
 		return nil, err
 	}
 	return x.section[from:to:to], nil
-}
-
-// List locates the postings of a key.
-type List struct {
-	from, to int // in the section
-	Count    uint32
-	Placed   bool // with positions
 }
 
 // Find looks a key up. The list is empty if there is no such key.
@@ -169,22 +160,10 @@ func (d dictBlock) find(key []byte) (l List, ok bool) {
 				same++
 			}
 			if same == len(key) && int(shared)+len(tail) == same {
-				return List{int(at), int(at + size), uint32(count >> 1), count&1 != 0}, true
+				return List{from: int(at), to: int(at + size), Count: uint32(count >> 1), Placed: count&1 != 0}, true
 			}
 		}
 		p, at = rest, at+size
 	}
 	return List{from: headerSize, to: headerSize}, true
-}
-
-// number reads a uvarint.
-func number(p []byte) (v uint64, rest []byte, ok bool) {
-	if len(p) > 0 && p[0] < 0x80 {
-		return uint64(p[0]), p[1:], true
-	}
-	v, n := binary.Uvarint(p)
-	if n <= 0 {
-		return 0, nil, false
-	}
-	return v, p[n:], true
 }

@@ -3,25 +3,22 @@ package streams
 
 import "encoding/binary"
 
-var le = binary.LittleEndian
-
-// Arena holds many byte streams that grow at the same time. A stream is a chain of chunks; each ends with the
+// Arena is the memory of the streams. The zero value is empty. A stream is a chain of chunks; each ends with the
 // address of the next. Addresses count units of 8 bytes, so that 32 bits reach 32 GiB.
-// The zero value is empty.
 type Arena struct {
 	pages [][]byte
 	used  int // of the last page
 }
 
 const (
-	arenaUnit  = 8
-	arenaPage  = 1 << 20
+	unit       = 8
+	pageSize   = 1 << 20
 	firstChunk = 16
 	lastChunk  = 4096
 	linkSize   = 4
 )
 
-// Stream is the state of one byte stream; the zero value is empty.
+// Stream is one byte stream of an arena. The zero value is empty.
 type Stream struct {
 	head, tail uint32 // chunk addresses
 	left       uint16 // bytes free in the tail chunk
@@ -29,21 +26,21 @@ type Stream struct {
 }
 
 func (a *Arena) alloc(n int) uint32 {
-	if len(a.pages) == 0 || a.used+n > arenaPage {
-		a.pages = append(a.pages, make([]byte, arenaPage))
+	if len(a.pages) == 0 || a.used+n > pageSize {
+		a.pages = append(a.pages, make([]byte, pageSize))
 		a.used = 0
 	}
-	at := (len(a.pages)-1)*arenaPage + a.used
+	at := (len(a.pages)-1)*pageSize + a.used
 	a.used += n
-	return uint32(at / arenaUnit)
+	return uint32(at / unit)
 }
 
 func (a *Arena) at(addr uint32) []byte {
-	off := int(addr) * arenaUnit
-	return a.pages[off/arenaPage][off%arenaPage:]
+	off := int(addr) * unit
+	return a.pages[off/pageSize][off%pageSize:]
 }
 
-// Write appends p to the stream.
+// Write appends p to s.
 func (a *Arena) Write(s *Stream, p []byte) {
 	for len(p) > 0 {
 		if s.left == 0 {
@@ -52,7 +49,7 @@ func (a *Arena) Write(s *Stream, p []byte) {
 			if s.size == 0 {
 				s.head = next
 			} else {
-				le.PutUint32(a.at(s.tail)[int(s.size)-linkSize:], next)
+				binary.LittleEndian.PutUint32(a.at(s.tail)[int(s.size)-linkSize:], next)
 			}
 			s.tail, s.size, s.left = next, uint16(size), uint16(size-linkSize)
 		}
@@ -62,8 +59,8 @@ func (a *Arena) Write(s *Stream, p []byte) {
 	}
 }
 
-// Read appends the stream's bytes to dst.
-func (a *Arena) Read(dst []byte, s *Stream) []byte {
+// Append appends the bytes of s to dst.
+func (a *Arena) Append(dst []byte, s *Stream) []byte {
 	if s.size == 0 {
 		return dst
 	}
@@ -71,7 +68,7 @@ func (a *Arena) Read(dst []byte, s *Stream) []byte {
 	for addr != s.tail {
 		c := a.at(addr)
 		dst = append(dst, c[:size-linkSize]...)
-		addr = le.Uint32(c[size-linkSize:])
+		addr = binary.LittleEndian.Uint32(c[size-linkSize:])
 		size = min(2*size, lastChunk)
 	}
 	return append(dst, a.at(addr)[:size-linkSize-int(s.left)]...)

@@ -1,16 +1,12 @@
-package index
+package bm25f
 
-import (
-	"math/bits"
+import "math/bits"
 
-	"docpin/internal/index/postings"
-)
-
-// Fixed-point formats: a saturation has 12 fractional bits, a multiplier 16, so a score has 28.
+// A saturation has SaturationBits fractional bits, a multiplier MultiplierBits; a score has both.
 const (
-	satBits  = postings.SatBits
-	multBits = 16
-	maxSat   = 1<<satBits - 1
+	SaturationBits = 12
+	MultiplierBits = 16
+	MaxSaturation  = 1<<SaturationBits - 1
 )
 
 // log2 returns the binary logarithm of n, n > 0, with 32 fractional bits, rounded down.
@@ -41,5 +37,6 @@ func idf(n, df uint64) uint64 {
 
 // saturation returns x / (k1 + x), x with 16 fractional bits, at least the least positive value.
 func saturation(x, k1 uint64) uint16 {
-	return uint16(min(max((x<<satBits+(k1+x)/2)/(k1+x), 1), maxSat))
+	x = min(x, 1<<40) // far above what rounds to the largest
+	return uint16(min(max((x<<SaturationBits+(k1+x)/2)/(k1+x), 1), MaxSaturation))
 }

@@ -1,9 +1,11 @@
-package index
+package keys
 
 import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docpin/internal/text"
 )
@@ -38,14 +40,35 @@ func (n *namer) keys(p *Passage, own string, lead bool, add func(key []byte)) {
 		about = string(n.name[bytes.LastIndexByte(n.name, '/')+1:])
 	}
 	for _, a := range p.Anchors {
-		if n.single(a) {
+		if !isSlug(a, own) && n.single(a) {
 			n.anchor(about)
 		}
 	}
 	if base := p.Path[strings.LastIndexByte(p.Path, '/')+1:]; lead && n.single(withoutExtension(base)) {
-		n.put(keyDefines, plainName(n.name))
+		n.put(Defines, PlainName(n.name))
 	}
 	n.heading(own)
+}
+
+// isSlug reports whether an anchor has the letters and digits of a heading, as generators make anchors, perhaps with a
+// number at its end. It names nothing then that the heading does not.
+func isSlug(anchor, heading string) bool {
+	rest := anchor
+	for _, r := range heading {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		i := strings.IndexFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		if i < 0 {
+			return false
+		}
+		a, size := utf8.DecodeRuneInString(rest[i:])
+		if unicode.ToLower(a) != unicode.ToLower(r) {
+			return false
+		}
+		rest = rest[i+size:]
+	}
+	return strings.Trim(rest, "-_0123456789") == ""
 }
 
 // anchor defines what an anchor names: the name itself, as a member of what the document is about, and without
@@ -70,11 +93,11 @@ func (n *namer) anchor(about string) {
 
 // define adds name as defined, and its ends behind a dot, colon or slash as what the name ends in.
 func (n *namer) define(name []byte) {
-	name = plainName(name)
-	n.put(keyDefines, name)
+	name = PlainName(name)
+	n.put(Defines, name)
 	for i := 1; i+1 < len(name); i++ {
 		if c := name[i-1]; c == '.' || c == ':' || c == '/' {
-			n.put(keyEndsIn, name[i:])
+			n.put(EndsIn, name[i:])
 		}
 	}
 }
@@ -135,27 +158,27 @@ func (n *namer) heading(s string) {
 		number++
 	}
 	if rest := slices.Clone(n.words[number:]); number > 0 && len(rest) > 1 {
-		n.key = appendHeading(n.key[:0], rest)
+		n.key = AppendHeading(n.key[:0], rest)
 		n.add(n.key)
 	}
 	if len(n.words) > 1 {
-		n.key = appendHeading(n.key[:0], n.words)
+		n.key = AppendHeading(n.key[:0], n.words)
 		n.add(n.key)
 	}
 }
 
-// appendHeading appends the key of headings with these words, which it sorts.
-func appendHeading(key []byte, words [][]byte) []byte {
+// AppendHeading appends the key of headings with these words, which it sorts.
+func AppendHeading(key []byte, words [][]byte) []byte {
 	slices.SortFunc(words, bytes.Compare)
-	key = append(key, keyHeading)
+	key = append(key, Heading)
 	for _, w := range words {
 		key = append(append(key, w...), ' ')
 	}
 	return key
 }
 
-// plainName returns a name without its sigil.
-func plainName(name []byte) []byte {
+// PlainName returns a name without its sigil.
+func PlainName(name []byte) []byte {
 	if rest := bytes.TrimLeft(name, "-$@%#."); len(rest) > 0 {
 		return rest
 	}

@@ -1,0 +1,197 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+
+	"docpin/internal/index/postings"
+)
+
+// firstRanges is how many ranges of the highest bounds are looked at before the others.
+const firstRanges = 4
+
+// scan looks at the ranges that may hold a hit: first at the most promising, which raises what the others need.
+func (s *search) scan() error {
+	if err := s.bound(); err != nil {
+		return err
+	}
+	for range firstRanges {
+		best := 0
+		for r, b := range s.bounds {
+			if b > s.bounds[best] {
+				best = r
+			}
+		}
+		if err := s.visit(best); err != nil {
+			return err
+		}
+	}
+	for r := range s.bounds {
+		if err := s.visit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bound computes the bound of each range: the most that a passage in it can score.
+func (s *search) bound() error {
+	n := s.x.section.Ranges()
+	s.order = s.order[:0]
+	for i := range s.sources {
+		s.order = append(s.order, &s.sources[i])
+	}
+	slices.SortFunc(s.order, func(c, d *source) int {
+		return cmp.Or(cmp.Compare(min(c.group, 0), min(d.group, 0)), cmp.Compare(c.most(), d.most()))
+	})
+	s.tops = slices.Grow(s.tops[:0], n*len(s.sources))[:n*len(s.sources)]
+	for i := range s.sources {
+		c := &s.sources[i]
+		var err error
+		if c.tops, err = c.Tops(s.tops[i*n : (i+1)*n]); err != nil {
+			return err
+		}
+	}
+	s.tallies = slices.Grow(s.tallies[:0], n)[:n]
+	clear(s.tallies)
+	for i := range s.sources {
+		c := &s.sources[i]
+		for code := range c.table {
+			c.table[code] = c.mult*uint64(c.Bound(byte(code))) + c.phrase
+		}
+		for r, code := range c.tops {
+			if code > 0 {
+				s.tallies[r].add(c.group, c.table[code])
+			}
+		}
+	}
+	s.bounds = slices.Grow(s.bounds[:0], n)[:n]
+	for r, t := range s.tallies {
+		s.bounds[r] = s.total(t)
+	}
+	return nil
+}
+
+// fewPassages is how many passages are looked up in a list one by one; for more the list's part is read through.
+const fewPassages = 4
+
+// visit looks at range r, once.
+func (s *search) visit(r int) error {
+	if s.bounds[r] < s.need {
+		return nil
+	}
+	s.bounds[r] = 0
+	s.activate(r)
+	if any, err := s.mark(r); !any || err != nil {
+		return err
+	}
+	var phrases tally // the most that they add
+	for i := range s.phrases {
+		phrases.add(s.phrases[i].group, s.phrases[i].most)
+	}
+	left := len(s.active)
+	for left > 0 && s.active[left-1].group != noGroup {
+		left--
+		c := s.active[left]
+		if err := c.Add(&s.scores, r, c.mult, c.bit()); err != nil {
+			return err
+		}
+		most := phrases
+		if left > 0 {
+			most = most.plus(s.active[left-1].upTo)
+		}
+		if s.scores.Drop(s.hope(most)) <= fewPassages {
+			break
+		}
+	}
+	return s.scores.Drain(r, func(p uint32, sum uint64, groups uint16) error {
+		return s.finish(p, tally{sum: sum, groups: groups}, left, phrases)
+	})
+}
+
+func (s *search) hope(most tally) postings.Hope {
+	return postings.Hope{
+		Sum: most.sum, Groups: most.groups, Boost: most.boost * uint64(s.groups), Need: s.need, All: s.groups,
+	}
+}
+
+// activate gathers the lists that range r has, in the order of s.order.
+func (s *search) activate(r int) {
+	s.active = s.active[:0]
+	var below tally
+	for _, c := range s.order {
+		code := c.tops[r]
+		if code == 0 || c.table[code] == 0 {
+			continue
+		}
+		c.bound = c.table[code]
+		below.add(c.group, c.bound)
+		c.upTo = below
+		s.active = append(s.active, c)
+	}
+}
+
+// mark marks the passages of range r that may be hits, and reports whether there are any. Most often no passage can do
+// without some of the groups: then those are marked that match them all. Else, by MaxScore, those of the lists without
+// which the others together do not reach what is needed.
+func (s *search) mark(r int) (any bool, err error) {
+	all := s.active[len(s.active)-1].upTo
+	var sums [MaxTerms]uint64
+	for _, c := range s.active {
+		if c.group != noGroup {
+			sums[c.group] += c.bound
+		}
+	}
+	for group := range s.groups {
+		bit := uint16(1) << group
+		if all.groups&bit == 0 || s.total(tally{all.sum - sums[group], all.boost, all.groups &^ bit}) >= s.need {
+			continue
+		}
+		for _, c := range s.active {
+			if c.group == group {
+				if err := c.Mark(&s.scores, r); err != nil {
+					return false, err
+				}
+			}
+		}
+		if !any {
+			s.scores.Keep()
+			any = true
+		} else if !s.scores.KeepBoth() {
+			return false, nil
+		}
+	}
+	if any {
+		return true, nil
+	}
+	for _, c := range s.active {
+		if s.total(c.upTo) >= s.need {
+			if err := c.Mark(&s.scores, r); err != nil {
+				return false, err
+			}
+		}
+	}
+	s.scores.Keep()
+	return true, nil
+}
+
+// finish adds to the tally of passage p what the first lists and the phrases give, as long as it may be a hit, and
+// offers it. most is what phrases add at most.
+func (s *search) finish(p uint32, t tally, lists int, most tally) error {
+	for i := lists - 1; i >= 0; i-- {
+		if s.total(t.plus(most).plus(s.active[i].upTo)) < s.need {
+			return nil
+		}
+		if err := s.probe(&t, s.active[i], p); err != nil {
+			return err
+		}
+	}
+	if s.total(t.plus(most)) < s.need {
+		return nil
+	}
+	if err := s.addPhrases(&t, p); err != nil {
+		return err
+	}
+	s.offer(Hit{p, s.total(t)})
+	return nil
+}
