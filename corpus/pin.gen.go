@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "107cb7cf734a1cd8f7f9c7267b4d450e9104bade5a67d11d9ca9ca7ee71e7d3b"
+const Pin = "326d5ce13f66127c8129c67ec3ba051fe9ecf81fe502c72f62431eff1555cbec"

@@ -59,6 +59,7 @@ var layers = []string{
 	"corpus",
 	"internal/cli",
 	"internal/bench",
+	"internal/bench/scale",
 	"cmd/docpin",
 }
 
