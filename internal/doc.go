@@ -20,6 +20,7 @@
 //	internal/client     a client session, the checks that bind an answer to its call, offline verification
 //	internal/record     the scripted session: starts a server as a child and writes down what it saw
 //	internal/cli        commands, flags and wiring
+//	internal/hugeheap   a faster start on Linux
 //	internal/bench      measures the server beside a no-op one; not part of docpin
 //	internal/bench/scale  makes a corpus of one million passages and measures its index (not part of docpin)
 //	corpus              the embedded corpus; only cmd and cli import it

@@ -60,6 +60,7 @@ var layers = []string{
 	"internal/cli",
 	"internal/bench",
 	"internal/bench/scale",
+	"internal/hugeheap",
 	"cmd/docpin",
 }
 

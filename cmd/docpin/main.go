@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"docpin/internal/cli"
+	_ "docpin/internal/hugeheap" // for a faster start
 )
 
 func main() { os.Exit(cli.Main()) }
