@@ -10,12 +10,18 @@ const (
 	madvCollapse = 25      // linux/mman.h; package syscall is older
 )
 
-// first is an object of the heap's first region, which the runtime maps as a whole: 4 MiB, aligned to as much.
+// first is an object near the beginning of the heap, wherever the runtime put that.
 var first = new([64]byte)
 
 func init() {
 	start := uintptr(unsafe.Pointer(first)) &^ (hugePage - 1)
 	// What fails stays as it was, in small pages.
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, 2*hugePage, syscall.MADV_HUGEPAGE)
-	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, hugePage, madvCollapse)
+	for _, page := range []uintptr{start, start + hugePage} {
+		for range 2 {
+			if _, _, e := syscall.Syscall(syscall.SYS_MADVISE, page, hugePage, madvCollapse); e != syscall.EAGAIN {
+				break
+			}
+		}
+	}
 }
