@@ -563,15 +563,15 @@ var handleStartLineRule = strict.Integer{Min: 1, Max: 16777215}
 
 var handleRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "byte_count", About: "Passage length in bytes of UTF-8."},
-		{Name: "corpus_id", About: "Corpus that was searched."},
+		{Name: "byte_count", About: "Bytes of the passage."},
+		{Name: "corpus_id", About: "Corpus searched."},
 		{Name: "document_revision", About: "Digest of the document's record."},
 		{Name: "end_line", About: "Last line, inclusive."},
-		{Name: "native_score", About: "Score in the index's fixed-point units; a higher score ranks first."},
-		{Name: "passage_id", About: "Passage: place, text and document."},
+		{Name: "native_score", About: "Fixed-point score; 0 if it is no hit."},
+		{Name: "passage_id", About: "Passage, by place and text."},
 		{Name: "rank", About: "Place in the result, from 1."},
-		{Name: "read_token", About: "Digest of the other thirteen members."},
-		{Name: "search_request_id", About: "Search that issued the handle."},
+		{Name: "read_token", About: "Digest of the handle without it."},
+		{Name: "search_request_id", About: "Search that issued it."},
 		{Name: "source_id", About: "Document: library/path."},
 		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
 		{Name: "start_line", About: "First line, counted from 1."},
@@ -742,6 +742,134 @@ func (v Handle) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)
 		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeHub decodes a text that is one Hub and nothing else. The error is a [*strict.Error].
+func DecodeHub(text []byte) (Hub, error) {
+	var v, none Hub
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeHub], so that encoding/json is as strict.
+func (v *Hub) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeHub(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeHub] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *Hub) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var hubInboundLinksRule = strict.Integer{Min: 0, Max: 100}
+
+var hubMatchesRule = strict.Integer{Min: 0, Max: 100}
+
+var hubSourceIDRule = strict.String{
+	MinLength: 1,
+	MaxLength: 256,
+	About:     "Document: library/path.",
+}
+
+var hubTitleRule = strict.String{
+	MaxLength: 256,
+	About:     "Title of the document.",
+}
+
+var hubRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "inbound_links", About: "Matches in other documents that link to it."},
+		{Name: "matches", About: "Matches that sit in the document."},
+		{Name: "read_token", About: "Token to read the document's first passage with."},
+		{Name: "source_id", About: "Document: library/path."},
+		{Name: "title", About: "Title of the document."},
+	},
+	Required: 0x1f,
+}
+
+func (v *Hub) decode(d *strict.Decoder) {
+	if !d.Object(&hubRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "inbound_links":
+			if d.Take(0) {
+				v.InboundLinks = d.Integer(&hubInboundLinksRule)
+			}
+		case "matches":
+			if d.Take(1) {
+				v.Matches = d.Integer(&hubMatchesRule)
+			}
+		case "read_token":
+			if d.Take(2) {
+				v.ReadToken.decode(d)
+			}
+		case "source_id":
+			if d.Take(3) {
+				v.SourceID = d.String(&hubSourceIDRule)
+			}
+		case "title":
+			if d.Take(4) {
+				v.Title = d.String(&hubTitleRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *Hub) check(c *strict.Checker) {
+	c.Open(&hubRule)
+	c.Member(0)
+	c.Integer(int64(v.InboundLinks), &hubInboundLinksRule)
+	c.Member(1)
+	c.Integer(int64(v.Matches), &hubMatchesRule)
+	c.Member(2)
+	v.ReadToken.check(c)
+	c.Member(3)
+	c.String(v.SourceID, &hubSourceIDRule)
+	c.Member(4)
+	c.String(v.Title, &hubTitleRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v Hub) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "inbound_links" {
+		dst = append(dst, `,"inbound_links":`...)
+		dst = strconv.AppendInt(dst, int64(v.InboundLinks), 10)
+	}
+	if omit != "matches" {
+		dst = append(dst, `,"matches":`...)
+		dst = strconv.AppendInt(dst, int64(v.Matches), 10)
+	}
+	if omit != "read_token" {
+		dst = append(dst, `,"read_token":`...)
+		dst = digest.AppendString(dst, string(v.ReadToken))
+	}
+	if omit != "source_id" {
+		dst = append(dst, `,"source_id":`...)
+		dst = digest.AppendString(dst, v.SourceID)
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
 	}
 	return strict.CloseObject(dst, start)
 }
@@ -1288,6 +1416,117 @@ func (v MissingFile) AppendCanonical(dst []byte, omit string) []byte {
 	return strict.CloseObject(dst, start)
 }
 
+// DecodeOmitted decodes a text that is one Omitted and nothing else. The error is a [*strict.Error].
+func DecodeOmitted(text []byte) (Omitted, error) {
+	var v, none Omitted
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeOmitted], so that encoding/json is as strict.
+func (v *Omitted) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeOmitted(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeOmitted] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *Omitted) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var omittedByteCountRule = strict.Integer{Min: 0, Max: 65536}
+
+var omittedRankRule = strict.Integer{Min: 1, Max: 10000}
+
+var omittedTitleRule = strict.String{
+	MaxLength: 256,
+	About:     "Title of the document.",
+}
+
+var omittedRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "byte_count", About: "Bytes of the passage."},
+		{Name: "rank", About: "Place among the hits, from 1."},
+		{Name: "read_token", About: "Token to read the passage with."},
+		{Name: "title", About: "Title of the document."},
+	},
+	Required: 0xf,
+}
+
+func (v *Omitted) decode(d *strict.Decoder) {
+	if !d.Object(&omittedRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "byte_count":
+			if d.Take(0) {
+				v.ByteCount = d.Integer(&omittedByteCountRule)
+			}
+		case "rank":
+			if d.Take(1) {
+				v.Rank = d.Integer(&omittedRankRule)
+			}
+		case "read_token":
+			if d.Take(2) {
+				v.ReadToken.decode(d)
+			}
+		case "title":
+			if d.Take(3) {
+				v.Title = d.String(&omittedTitleRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *Omitted) check(c *strict.Checker) {
+	c.Open(&omittedRule)
+	c.Member(0)
+	c.Integer(int64(v.ByteCount), &omittedByteCountRule)
+	c.Member(1)
+	c.Integer(int64(v.Rank), &omittedRankRule)
+	c.Member(2)
+	v.ReadToken.check(c)
+	c.Member(3)
+	c.String(v.Title, &omittedTitleRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v Omitted) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "byte_count" {
+		dst = append(dst, `,"byte_count":`...)
+		dst = strconv.AppendInt(dst, int64(v.ByteCount), 10)
+	}
+	if omit != "rank" {
+		dst = append(dst, `,"rank":`...)
+		dst = strconv.AppendInt(dst, int64(v.Rank), 10)
+	}
+	if omit != "read_token" {
+		dst = append(dst, `,"read_token":`...)
+		dst = digest.AppendString(dst, string(v.ReadToken))
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodePreview decodes a text that is one Preview and nothing else. The error is a [*strict.Error].
 func DecodePreview(text []byte) (Preview, error) {
 	var v, none Preview
@@ -1512,8 +1751,8 @@ func (v *ReadDocumentationArguments) Validate() error {
 
 var readDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "handle", About: "A whole handle object from a search result, unchanged; or send read_token alone.", Object: &handleRule},
-		{Name: "read_token", About: "A handle's read_token, instead of the handle."},
+		{Name: "handle", About: "A whole handle of a search result, unchanged.", Object: &handleRule},
+		{Name: "read_token", About: "A read_token of any result, instead of a handle."},
 	},
 	MinMembers: 1,
 	MaxMembers: 1,
@@ -1623,17 +1862,19 @@ var readResultURLRule = strict.String{
 
 var readResultRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "byte_count", About: "Passage length in bytes of UTF-8."},
-		{Name: "corpus_id", About: "Corpus that was searched."},
+		{Name: "byte_count", About: "Bytes of the passage."},
+		{Name: "corpus_id", About: "Corpus searched."},
 		{Name: "document_revision", About: "Digest of the document's record."},
 		{Name: "end_line", About: "Last line, inclusive."},
-		{Name: "native_score", About: "Score in the index's fixed-point units; a higher score ranks first."},
-		{Name: "passage_id", About: "Passage: place, text and document."},
+		{Name: "native_score", About: "Fixed-point score; 0 if it is no hit."},
+		{Name: "next_read_token", About: "Token of the passage after in the document; absent at its end."},
+		{Name: "passage_id", About: "Passage, by place and text."},
+		{Name: "previous_read_token", About: "Token of the passage before in the document; absent at its beginning."},
 		{Name: "rank", About: "Place in the result, from 1."},
 		{Name: "read_request_id", About: "Digest of search_request_id and read_token."},
-		{Name: "read_token", About: "Digest of the other thirteen members."},
+		{Name: "read_token", About: "Digest of the handle without it."},
 		{Name: "result_sha256", About: "Digest of this record without this member."},
-		{Name: "search_request_id", About: "Search that issued the handle."},
+		{Name: "search_request_id", About: "Search that issued it."},
 		{Name: "source_id", About: "Document: library/path."},
 		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
 		{Name: "start_line", About: "First line, counted from 1."},
@@ -1642,7 +1883,7 @@ var readResultRule = strict.Object{
 		{Name: "url", About: "Address of the passage in the published documentation."},
 		{Name: "version", About: "Version of the document."},
 	},
-	Required: 0x3ffff,
+	Required: 0xfff5f,
 }
 
 func (v *ReadResult) decode(d *strict.Decoder) {
@@ -1671,56 +1912,66 @@ func (v *ReadResult) decode(d *strict.Decoder) {
 			if d.Take(4) {
 				v.NativeScore = d.Number()
 			}
-		case "passage_id":
+		case "next_read_token":
 			if d.Take(5) {
+				v.NextReadToken = new(Digest)
+				v.NextReadToken.decode(d)
+			}
+		case "passage_id":
+			if d.Take(6) {
 				v.PassageID.decode(d)
 			}
+		case "previous_read_token":
+			if d.Take(7) {
+				v.PreviousReadToken = new(Digest)
+				v.PreviousReadToken.decode(d)
+			}
 		case "rank":
-			if d.Take(6) {
+			if d.Take(8) {
 				v.Rank = d.Integer(&readResultRankRule)
 			}
 		case "read_request_id":
-			if d.Take(7) {
+			if d.Take(9) {
 				v.ReadRequestID.decode(d)
 			}
 		case "read_token":
-			if d.Take(8) {
+			if d.Take(10) {
 				v.ReadToken.decode(d)
 			}
 		case "result_sha256":
-			if d.Take(9) {
+			if d.Take(11) {
 				v.ResultSha256.decode(d)
 			}
 		case "search_request_id":
-			if d.Take(10) {
+			if d.Take(12) {
 				v.SearchRequestID.decode(d)
 			}
 		case "source_id":
-			if d.Take(11) {
+			if d.Take(13) {
 				v.SourceID = d.String(&readResultSourceIDRule)
 			}
 		case "source_sha256":
-			if d.Take(12) {
+			if d.Take(14) {
 				v.SourceSha256.decode(d)
 			}
 		case "start_line":
-			if d.Take(13) {
+			if d.Take(15) {
 				v.StartLine = d.Integer(&readResultStartLineRule)
 			}
 		case "text":
-			if d.Take(14) {
+			if d.Take(16) {
 				v.Text = d.String(&readResultTextRule)
 			}
 		case "text_sha256":
-			if d.Take(15) {
+			if d.Take(17) {
 				v.TextSha256.decode(d)
 			}
 		case "url":
-			if d.Take(16) {
+			if d.Take(18) {
 				v.URL = d.String(&readResultURLRule)
 			}
 		case "version":
-			if d.Take(17) {
+			if d.Take(19) {
 				v.Version.decode(d)
 			}
 		default:
@@ -1742,31 +1993,39 @@ func (v *ReadResult) check(c *strict.Checker) {
 	c.Integer(int64(v.EndLine), &readResultEndLineRule)
 	c.Member(4)
 	c.Number(v.NativeScore)
-	c.Member(5)
-	v.PassageID.check(c)
+	if v.NextReadToken != nil {
+		c.Member(5)
+		v.NextReadToken.check(c)
+	}
 	c.Member(6)
-	c.Integer(int64(v.Rank), &readResultRankRule)
-	c.Member(7)
-	v.ReadRequestID.check(c)
+	v.PassageID.check(c)
+	if v.PreviousReadToken != nil {
+		c.Member(7)
+		v.PreviousReadToken.check(c)
+	}
 	c.Member(8)
-	v.ReadToken.check(c)
+	c.Integer(int64(v.Rank), &readResultRankRule)
 	c.Member(9)
-	v.ResultSha256.check(c)
+	v.ReadRequestID.check(c)
 	c.Member(10)
-	v.SearchRequestID.check(c)
+	v.ReadToken.check(c)
 	c.Member(11)
-	c.String(v.SourceID, &readResultSourceIDRule)
+	v.ResultSha256.check(c)
 	c.Member(12)
-	v.SourceSha256.check(c)
+	v.SearchRequestID.check(c)
 	c.Member(13)
-	c.Integer(int64(v.StartLine), &readResultStartLineRule)
+	c.String(v.SourceID, &readResultSourceIDRule)
 	c.Member(14)
-	c.String(v.Text, &readResultTextRule)
+	v.SourceSha256.check(c)
 	c.Member(15)
-	v.TextSha256.check(c)
+	c.Integer(int64(v.StartLine), &readResultStartLineRule)
 	c.Member(16)
-	c.String(v.URL, &readResultURLRule)
+	c.String(v.Text, &readResultTextRule)
 	c.Member(17)
+	v.TextSha256.check(c)
+	c.Member(18)
+	c.String(v.URL, &readResultURLRule)
+	c.Member(19)
 	v.Version.check(c)
 	c.Close()
 }
@@ -1795,9 +2054,17 @@ func (v ReadResult) AppendCanonical(dst []byte, omit string) []byte {
 		dst = append(dst, `,"native_score":`...)
 		dst = digest.AppendFloat(dst, v.NativeScore)
 	}
+	if omit != "next_read_token" && v.NextReadToken != nil {
+		dst = append(dst, `,"next_read_token":`...)
+		dst = digest.AppendString(dst, string(*v.NextReadToken))
+	}
 	if omit != "passage_id" {
 		dst = append(dst, `,"passage_id":`...)
 		dst = digest.AppendString(dst, string(v.PassageID))
+	}
+	if omit != "previous_read_token" && v.PreviousReadToken != nil {
+		dst = append(dst, `,"previous_read_token":`...)
+		dst = digest.AppendString(dst, string(*v.PreviousReadToken))
 	}
 	if omit != "rank" {
 		dst = append(dst, `,"rank":`...)
@@ -2694,6 +2961,138 @@ func (v Recording) AppendCanonical(dst []byte, omit string) []byte {
 	return strict.CloseObject(dst, start)
 }
 
+// DecodeReference decodes a text that is one Reference and nothing else. The error is a [*strict.Error].
+func DecodeReference(text []byte) (Reference, error) {
+	var v, none Reference
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeReference], so that encoding/json is as strict.
+func (v *Reference) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeReference(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeReference] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *Reference) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var referenceHeadingPathRule = strict.Array{MinItems: 0, MaxItems: 16}
+
+var referenceHeadingPathItemRule = strict.String{
+	MaxLength: 256,
+	About:     "One heading.",
+}
+
+var referenceRankRule = strict.Integer{Min: 1, Max: 10000}
+
+var referenceTitleRule = strict.String{
+	MaxLength: 256,
+	About:     "Title of the document.",
+}
+
+var referenceRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "heading_path", About: "Headings above the passage, outermost first."},
+		{Name: "rank", About: "Rank of the body that links to it."},
+		{Name: "read_token", About: "Token to read the passage with."},
+		{Name: "title", About: "Title of the document."},
+	},
+	Required: 0xf,
+}
+
+func (v *Reference) decode(d *strict.Decoder) {
+	if !d.Object(&referenceRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "heading_path":
+			if d.Take(0) {
+				if d.Array(&referenceHeadingPathRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&referenceHeadingPathItemRule))
+					}
+					v.HeadingPath = items
+				}
+			}
+		case "rank":
+			if d.Take(1) {
+				v.Rank = d.Integer(&referenceRankRule)
+			}
+		case "read_token":
+			if d.Take(2) {
+				v.ReadToken.decode(d)
+			}
+		case "title":
+			if d.Take(3) {
+				v.Title = d.String(&referenceTitleRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *Reference) check(c *strict.Checker) {
+	c.Open(&referenceRule)
+	c.Member(0)
+	c.OpenArray(len(v.HeadingPath), v.HeadingPath == nil, &referenceHeadingPathRule)
+	for i := range v.HeadingPath {
+		c.Item(i)
+		c.String(v.HeadingPath[i], &referenceHeadingPathItemRule)
+	}
+	c.CloseArray()
+	c.Member(1)
+	c.Integer(int64(v.Rank), &referenceRankRule)
+	c.Member(2)
+	v.ReadToken.check(c)
+	c.Member(3)
+	c.String(v.Title, &referenceTitleRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v Reference) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "heading_path" {
+		dst = append(dst, `,"heading_path":`...)
+		start := len(dst)
+		for i := range v.HeadingPath {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.HeadingPath[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "rank" {
+		dst = append(dst, `,"rank":`...)
+		dst = strconv.AppendInt(dst, int64(v.Rank), 10)
+	}
+	if omit != "read_token" {
+		dst = append(dst, `,"read_token":`...)
+		dst = digest.AppendString(dst, string(v.ReadToken))
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodeRefusal decodes a text that is one Refusal and nothing else. The error is a [*strict.Error].
 func DecodeRefusal(text []byte) (Refusal, error) {
 	var v, none Refusal
@@ -2723,7 +3122,7 @@ func (v *Refusal) Validate() error {
 
 var refusalCodeRule = strict.String{
 	MaxLength: 32,
-	Enum:      []string{"invalid_arguments", "library_required", "unissued_search_receipt", "invalid_read_handle", "stale_corpus", "unavailable", "corpus_corrupt", "internal"},
+	Enum:      []string{"invalid_arguments", "library_required", "invalid_cursor", "unissued_search_receipt", "invalid_read_handle", "stale_corpus", "unavailable", "corpus_corrupt", "internal"},
 	About:     "What kind of refusal this is.",
 }
 
@@ -2866,23 +3265,32 @@ func (v *SearchDocumentationArguments) Validate() error {
 	return c.Err()
 }
 
+var searchDocumentationArgumentsCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "next_cursor of the page before; results only.",
+}
+
 var searchDocumentationArgumentsFormatRule = strict.String{
 	MaxLength: 16,
-	Enum:      []string{"results"},
-	About:     "Shape of the answer: results are ranked handles with previews.",
+	Enum:      []string{"results", "stubs", "bodies"},
+	About:     "results: handles with previews; stubs: short survey with hubs; bodies: full texts.",
 }
 
 var searchDocumentationArgumentsKRule = strict.Integer{Min: 1, Max: 10}
 
+var searchDocumentationArgumentsMaxBytesRule = strict.Integer{Min: 1024, Max: 65536}
+
 var searchDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "format", About: "Shape of the answer: results are ranked handles with previews.", Default: `"results"`},
-		{Name: "k", About: "Most handles to return.", Default: `2`},
-		{Name: "library", About: "Library to search; needed only when several libraries have the version."},
+		{Name: "cursor", About: "next_cursor of the page before; results only."},
+		{Name: "format", About: "results: handles with previews; stubs: short survey with hubs; bodies: full texts.", Default: `"results"`},
+		{Name: "k", About: "Most hits to return.", Default: `2`},
+		{Name: "library", About: "Library; needed when several have the version."},
+		{Name: "max_bytes", About: "Most bytes of text, default 16384; bodies only."},
 		{Name: "query", About: "1 to 16 literal words, single spaces between; no operators. Example: path read_text"},
 		{Name: "version", About: "Exact version label, such as 3.12."},
 	},
-	Required: 0x18,
+	Required: 0x60,
 }
 
 func (v *SearchDocumentationArguments) decode(d *strict.Decoder) {
@@ -2893,25 +3301,33 @@ func (v *SearchDocumentationArguments) decode(d *strict.Decoder) {
 	v.K = 2
 	for d.Next() {
 		switch string(d.Name()) {
-		case "format":
+		case "cursor":
 			if d.Take(0) {
+				v.Cursor = new(d.String(&searchDocumentationArgumentsCursorRule))
+			}
+		case "format":
+			if d.Take(1) {
 				v.Format = SearchDocumentationArgumentsFormat(d.String(&searchDocumentationArgumentsFormatRule))
 			}
 		case "k":
-			if d.Take(1) {
+			if d.Take(2) {
 				v.K = d.Integer(&searchDocumentationArgumentsKRule)
 			}
 		case "library":
-			if d.Take(2) {
+			if d.Take(3) {
 				v.Library = new(Library)
 				v.Library.decode(d)
 			}
+		case "max_bytes":
+			if d.Take(4) {
+				v.MaxBytes = new(d.Integer(&searchDocumentationArgumentsMaxBytesRule))
+			}
 		case "query":
-			if d.Take(3) {
+			if d.Take(5) {
 				v.Query.decode(d)
 			}
 		case "version":
-			if d.Take(4) {
+			if d.Take(6) {
 				v.Version.decode(d)
 			}
 		default:
@@ -2923,21 +3339,29 @@ func (v *SearchDocumentationArguments) decode(d *strict.Decoder) {
 
 func (v *SearchDocumentationArguments) check(c *strict.Checker) {
 	c.Open(&searchDocumentationArgumentsRule)
-	if v.Format != "" {
+	if v.Cursor != nil {
 		c.Member(0)
+		c.String(*v.Cursor, &searchDocumentationArgumentsCursorRule)
+	}
+	if v.Format != "" {
+		c.Member(1)
 		c.String(string(v.Format), &searchDocumentationArgumentsFormatRule)
 	}
 	if v.K != 0 {
-		c.Member(1)
+		c.Member(2)
 		c.Integer(int64(v.K), &searchDocumentationArgumentsKRule)
 	}
 	if v.Library != nil {
-		c.Member(2)
+		c.Member(3)
 		v.Library.check(c)
 	}
-	c.Member(3)
+	if v.MaxBytes != nil {
+		c.Member(4)
+		c.Integer(int64(*v.MaxBytes), &searchDocumentationArgumentsMaxBytesRule)
+	}
+	c.Member(5)
 	v.Query.check(c)
-	c.Member(4)
+	c.Member(6)
 	v.Version.check(c)
 	c.Close()
 }
@@ -2946,6 +3370,10 @@ func (v *SearchDocumentationArguments) check(c *strict.Checker) {
 // optional member that is unset is left out. v must be one that Validate accepts.
 func (v SearchDocumentationArguments) AppendCanonical(dst []byte, omit string) []byte {
 	start := len(dst)
+	if omit != "cursor" && v.Cursor != nil {
+		dst = append(dst, `,"cursor":`...)
+		dst = digest.AppendString(dst, *v.Cursor)
+	}
 	if omit != "format" && v.Format != "" {
 		dst = append(dst, `,"format":`...)
 		dst = digest.AppendString(dst, string(v.Format))
@@ -2958,6 +3386,10 @@ func (v SearchDocumentationArguments) AppendCanonical(dst []byte, omit string) [
 		dst = append(dst, `,"library":`...)
 		dst = digest.AppendString(dst, string(*v.Library))
 	}
+	if omit != "max_bytes" && v.MaxBytes != nil {
+		dst = append(dst, `,"max_bytes":`...)
+		dst = strconv.AppendInt(dst, int64(*v.MaxBytes), 10)
+	}
 	if omit != "query" {
 		dst = append(dst, `,"query":`...)
 		dst = digest.AppendString(dst, string(v.Query))
@@ -2965,6 +3397,358 @@ func (v SearchDocumentationArguments) AppendCanonical(dst []byte, omit string) [
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)
 		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeSearchEvent decodes a text that is one SearchEvent and nothing else. The error is a [*strict.Error].
+func DecodeSearchEvent(text []byte) (SearchEvent, error) {
+	var v, none SearchEvent
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeSearchEvent], so that encoding/json is as strict.
+func (v *SearchEvent) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeSearchEvent(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeSearchEvent] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *SearchEvent) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var searchEventDurationUsRule = strict.Integer{Min: 0, Max: 86400000000}
+
+var searchEventEntryRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9/]{1,32}$`,
+	Match:     matchesSearchEventEntry,
+	About:     "Door that the call came in by: stdio, or the path of the HTTP route.",
+}
+
+var searchEventKRule = strict.Integer{Min: 1, Max: 10}
+
+var searchEventModeUsedRule = strict.String{
+	MaxLength: 16,
+	Enum:      []string{"results", "stubs", "bodies"},
+	About:     "Shape that the search was answered in.",
+}
+
+var searchEventPageRule = strict.Integer{Min: 1, Max: 10000}
+
+var searchEventRankRule = strict.Integer{Min: 1, Max: 10000}
+
+var searchEventRefusalRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z_]{1,32}$`,
+	Match:     matchesSearchEventRefusal,
+	About:     "Code of the refusal, if the call was refused.",
+}
+
+var searchEventResultsRule = strict.Integer{Min: 0, Max: 10}
+
+var searchEventTimeRule = strict.String{
+	MaxLength: 27,
+	Pattern:   `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$`,
+	Match:     matchesSearchEventTime,
+	About:     "When the call was answered, in UTC.",
+}
+
+var searchEventToolRule = strict.String{
+	MaxLength: 32,
+	Enum:      []string{"search_documentation", "read_documentation"},
+	About:     "Tool that was called; every shape of a search is the one tool.",
+}
+
+var searchEventTopPassagesRule = strict.Array{MinItems: 0, MaxItems: 10}
+
+var searchEventRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "corpus_id", About: "Corpus that the call was answered from."},
+		{Name: "duration_us", About: "Time to the answer in microseconds."},
+		{Name: "entry", About: "Door that the call came in by: stdio, or the path of the HTTP route."},
+		{Name: "hit", About: "Whether what was read is that hit itself, not a passage that it leads to."},
+		{Name: "k", About: "Most hits that the search asked for."},
+		{Name: "library", About: "Library, when the search named one."},
+		{Name: "mode_used", About: "Shape that the search was answered in."},
+		{Name: "page", About: "Page of the search, from 1."},
+		{Name: "passage_id", About: "Passage that was read."},
+		{Name: "query", About: "The query of a search."},
+		{Name: "rank", About: "Rank of the hit that a read came from."},
+		{Name: "refusal", About: "Code of the refusal, if the call was refused."},
+		{Name: "results", About: "Hits that the search returned."},
+		{Name: "search_request_id", About: "The search; for a read the one that led to it."},
+		{Name: "time", About: "When the call was answered, in UTC."},
+		{Name: "tool", About: "Tool that was called; every shape of a search is the one tool."},
+		{Name: "top_passages", About: "Their passage_ids, best first."},
+		{Name: "version", About: "Version that was searched, or of the passage that was read."},
+	},
+	Required: 0xc006,
+}
+
+func (v *SearchEvent) decode(d *strict.Decoder) {
+	if !d.Object(&searchEventRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "corpus_id":
+			if d.Take(0) {
+				v.CorpusID = new(Digest)
+				v.CorpusID.decode(d)
+			}
+		case "duration_us":
+			if d.Take(1) {
+				v.DurationUs = d.Integer(&searchEventDurationUsRule)
+			}
+		case "entry":
+			if d.Take(2) {
+				v.Entry = d.String(&searchEventEntryRule)
+			}
+		case "hit":
+			if d.Take(3) {
+				v.Hit = new(d.Boolean())
+			}
+		case "k":
+			if d.Take(4) {
+				v.K = new(d.Integer(&searchEventKRule))
+			}
+		case "library":
+			if d.Take(5) {
+				v.Library = new(Library)
+				v.Library.decode(d)
+			}
+		case "mode_used":
+			if d.Take(6) {
+				v.ModeUsed = new(SearchEventModeUsed(d.String(&searchEventModeUsedRule)))
+			}
+		case "page":
+			if d.Take(7) {
+				v.Page = new(d.Integer(&searchEventPageRule))
+			}
+		case "passage_id":
+			if d.Take(8) {
+				v.PassageID = new(Digest)
+				v.PassageID.decode(d)
+			}
+		case "query":
+			if d.Take(9) {
+				v.Query = new(Query)
+				v.Query.decode(d)
+			}
+		case "rank":
+			if d.Take(10) {
+				v.Rank = new(d.Integer(&searchEventRankRule))
+			}
+		case "refusal":
+			if d.Take(11) {
+				v.Refusal = new(d.String(&searchEventRefusalRule))
+			}
+		case "results":
+			if d.Take(12) {
+				v.Results = new(d.Integer(&searchEventResultsRule))
+			}
+		case "search_request_id":
+			if d.Take(13) {
+				v.SearchRequestID = new(Digest)
+				v.SearchRequestID.decode(d)
+			}
+		case "time":
+			if d.Take(14) {
+				v.Time = d.String(&searchEventTimeRule)
+			}
+		case "tool":
+			if d.Take(15) {
+				v.Tool = SearchEventTool(d.String(&searchEventToolRule))
+			}
+		case "top_passages":
+			if d.Take(16) {
+				if d.Array(&searchEventTopPassagesRule) {
+					items := make([]Digest, 0, 10)
+					for d.Item() {
+						var item Digest
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.TopPassages = items
+				}
+			}
+		case "version":
+			if d.Take(17) {
+				v.Version = new(Version)
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *SearchEvent) check(c *strict.Checker) {
+	c.Open(&searchEventRule)
+	if v.CorpusID != nil {
+		c.Member(0)
+		v.CorpusID.check(c)
+	}
+	c.Member(1)
+	c.Integer(int64(v.DurationUs), &searchEventDurationUsRule)
+	c.Member(2)
+	c.String(v.Entry, &searchEventEntryRule)
+	if v.Hit != nil {
+		c.Member(3)
+	}
+	if v.K != nil {
+		c.Member(4)
+		c.Integer(int64(*v.K), &searchEventKRule)
+	}
+	if v.Library != nil {
+		c.Member(5)
+		v.Library.check(c)
+	}
+	if v.ModeUsed != nil {
+		c.Member(6)
+		c.String(string(*v.ModeUsed), &searchEventModeUsedRule)
+	}
+	if v.Page != nil {
+		c.Member(7)
+		c.Integer(int64(*v.Page), &searchEventPageRule)
+	}
+	if v.PassageID != nil {
+		c.Member(8)
+		v.PassageID.check(c)
+	}
+	if v.Query != nil {
+		c.Member(9)
+		v.Query.check(c)
+	}
+	if v.Rank != nil {
+		c.Member(10)
+		c.Integer(int64(*v.Rank), &searchEventRankRule)
+	}
+	if v.Refusal != nil {
+		c.Member(11)
+		c.String(*v.Refusal, &searchEventRefusalRule)
+	}
+	if v.Results != nil {
+		c.Member(12)
+		c.Integer(int64(*v.Results), &searchEventResultsRule)
+	}
+	if v.SearchRequestID != nil {
+		c.Member(13)
+		v.SearchRequestID.check(c)
+	}
+	c.Member(14)
+	c.String(v.Time, &searchEventTimeRule)
+	c.Member(15)
+	c.String(string(v.Tool), &searchEventToolRule)
+	if v.TopPassages != nil {
+		c.Member(16)
+		c.OpenArray(len(v.TopPassages), v.TopPassages == nil, &searchEventTopPassagesRule)
+		for i := range v.TopPassages {
+			c.Item(i)
+			v.TopPassages[i].check(c)
+		}
+		c.CloseArray()
+	}
+	if v.Version != nil {
+		c.Member(17)
+		v.Version.check(c)
+	}
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v SearchEvent) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "corpus_id" && v.CorpusID != nil {
+		dst = append(dst, `,"corpus_id":`...)
+		dst = digest.AppendString(dst, string(*v.CorpusID))
+	}
+	if omit != "duration_us" {
+		dst = append(dst, `,"duration_us":`...)
+		dst = strconv.AppendInt(dst, int64(v.DurationUs), 10)
+	}
+	if omit != "entry" {
+		dst = append(dst, `,"entry":`...)
+		dst = digest.AppendString(dst, v.Entry)
+	}
+	if omit != "hit" && v.Hit != nil {
+		dst = append(dst, `,"hit":`...)
+		dst = strconv.AppendBool(dst, *v.Hit)
+	}
+	if omit != "k" && v.K != nil {
+		dst = append(dst, `,"k":`...)
+		dst = strconv.AppendInt(dst, int64(*v.K), 10)
+	}
+	if omit != "library" && v.Library != nil {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(*v.Library))
+	}
+	if omit != "mode_used" && v.ModeUsed != nil {
+		dst = append(dst, `,"mode_used":`...)
+		dst = digest.AppendString(dst, string(*v.ModeUsed))
+	}
+	if omit != "page" && v.Page != nil {
+		dst = append(dst, `,"page":`...)
+		dst = strconv.AppendInt(dst, int64(*v.Page), 10)
+	}
+	if omit != "passage_id" && v.PassageID != nil {
+		dst = append(dst, `,"passage_id":`...)
+		dst = digest.AppendString(dst, string(*v.PassageID))
+	}
+	if omit != "query" && v.Query != nil {
+		dst = append(dst, `,"query":`...)
+		dst = digest.AppendString(dst, string(*v.Query))
+	}
+	if omit != "rank" && v.Rank != nil {
+		dst = append(dst, `,"rank":`...)
+		dst = strconv.AppendInt(dst, int64(*v.Rank), 10)
+	}
+	if omit != "refusal" && v.Refusal != nil {
+		dst = append(dst, `,"refusal":`...)
+		dst = digest.AppendString(dst, *v.Refusal)
+	}
+	if omit != "results" && v.Results != nil {
+		dst = append(dst, `,"results":`...)
+		dst = strconv.AppendInt(dst, int64(*v.Results), 10)
+	}
+	if omit != "search_request_id" && v.SearchRequestID != nil {
+		dst = append(dst, `,"search_request_id":`...)
+		dst = digest.AppendString(dst, string(*v.SearchRequestID))
+	}
+	if omit != "time" {
+		dst = append(dst, `,"time":`...)
+		dst = digest.AppendString(dst, v.Time)
+	}
+	if omit != "tool" {
+		dst = append(dst, `,"tool":`...)
+		dst = digest.AppendString(dst, string(v.Tool))
+	}
+	if omit != "top_passages" && v.TopPassages != nil {
+		dst = append(dst, `,"top_passages":`...)
+		start := len(dst)
+		for i := range v.TopPassages {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, string(v.TopPassages[i]))
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "version" && v.Version != nil {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(*v.Version))
 	}
 	return strict.CloseObject(dst, start)
 }
@@ -2998,13 +3782,31 @@ func (v *SearchResult) Validate() error {
 
 var searchResultAvailableVersionsRule = strict.Array{MinItems: 0, MaxItems: 64}
 
+var searchResultBodiesRule = strict.Array{MinItems: 0, MaxItems: 10}
+
+var searchResultCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "The cursor that was given.",
+}
+
 var searchResultFormatRule = strict.String{
 	MaxLength: 16,
-	Enum:      []string{"results"},
+	Enum:      []string{"results", "stubs", "bodies"},
 	About:     "Shape of the answer.",
 }
 
+var searchResultHubsRule = strict.Array{MinItems: 0, MaxItems: 5}
+
 var searchResultKRule = strict.Integer{Min: 1, Max: 10}
+
+var searchResultMaxBytesRule = strict.Integer{Min: 1024, Max: 65536}
+
+var searchResultNextCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "Cursor of the next page; absent on the last.",
+}
+
+var searchResultOmittedRule = strict.Array{MinItems: 0, MaxItems: 10}
 
 var searchResultPreviewsRule = strict.Array{MinItems: 0, MaxItems: 10}
 
@@ -3015,24 +3817,36 @@ var searchResultRankingRule = strict.String{
 	About:     "Name of the ranking rules that ordered the results.",
 }
 
+var searchResultReferencesRule = strict.Array{MinItems: 0, MaxItems: 16}
+
 var searchResultResultsRule = strict.Array{MinItems: 0, MaxItems: 10}
+
+var searchResultStubsRule = strict.Array{MinItems: 0, MaxItems: 10}
 
 var searchResultRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "available_versions", About: "What the corpus holds instead, when it lacks the version or library asked for."},
+		{Name: "bodies", About: "Hits of the shape bodies, best first: each as a read gives it."},
 		{Name: "corpus_id", About: "Corpus that was searched."},
+		{Name: "cursor", About: "The cursor that was given."},
 		{Name: "format", About: "Shape of the answer."},
-		{Name: "k", About: "Upper limit on handles that was in force."},
+		{Name: "hubs", About: "Documents that the best 100 matches sit in or link to most, in that order."},
+		{Name: "k", About: "Upper limit on hits that was in force."},
 		{Name: "library", About: "The library that was searched, when one was asked for."},
+		{Name: "max_bytes", About: "Most bytes of text, when it was not the default."},
+		{Name: "next_cursor", About: "Cursor of the next page; absent on the last."},
+		{Name: "omitted", About: "Hits whose text did not fit in max_bytes."},
 		{Name: "previews", About: "One preview for each handle, in the same order."},
 		{Name: "query", About: "The query as it was asked."},
 		{Name: "ranking", About: "Name of the ranking rules that ordered the results."},
+		{Name: "references", About: "Passages that the bodies link to and that are no bodies, in order of the links."},
 		{Name: "result_sha256", About: "Digest of this record without this member."},
-		{Name: "results", About: "Handles, best first; empty when nothing matches."},
+		{Name: "results", About: "Handles, best first; empty when nothing matches and in the other shapes."},
 		{Name: "search_request_id", About: "Digest of the corpus and the arguments."},
+		{Name: "stubs", About: "Hits of the shape stubs, best first."},
 		{Name: "version", About: "The version that was searched."},
 	},
-	Required: 0xe4a,
+	Required: 0xb1044,
 }
 
 func (v *SearchResult) decode(d *strict.Decoder) {
@@ -3053,25 +3867,73 @@ func (v *SearchResult) decode(d *strict.Decoder) {
 					v.AvailableVersions = items
 				}
 			}
-		case "corpus_id":
+		case "bodies":
 			if d.Take(1) {
+				if d.Array(&searchResultBodiesRule) {
+					items := make([]ReadResult, 0, 10)
+					for d.Item() {
+						var item ReadResult
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Bodies = items
+				}
+			}
+		case "corpus_id":
+			if d.Take(2) {
 				v.CorpusID.decode(d)
 			}
+		case "cursor":
+			if d.Take(3) {
+				v.Cursor = new(d.String(&searchResultCursorRule))
+			}
 		case "format":
-			if d.Take(2) {
+			if d.Take(4) {
 				v.Format = new(SearchResultFormat(d.String(&searchResultFormatRule)))
 			}
+		case "hubs":
+			if d.Take(5) {
+				if d.Array(&searchResultHubsRule) {
+					items := make([]Hub, 0, 5)
+					for d.Item() {
+						var item Hub
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Hubs = items
+				}
+			}
 		case "k":
-			if d.Take(3) {
+			if d.Take(6) {
 				v.K = d.Integer(&searchResultKRule)
 			}
 		case "library":
-			if d.Take(4) {
+			if d.Take(7) {
 				v.Library = new(Library)
 				v.Library.decode(d)
 			}
+		case "max_bytes":
+			if d.Take(8) {
+				v.MaxBytes = new(d.Integer(&searchResultMaxBytesRule))
+			}
+		case "next_cursor":
+			if d.Take(9) {
+				v.NextCursor = new(d.String(&searchResultNextCursorRule))
+			}
+		case "omitted":
+			if d.Take(10) {
+				if d.Array(&searchResultOmittedRule) {
+					items := make([]Omitted, 0, 10)
+					for d.Item() {
+						var item Omitted
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Omitted = items
+				}
+			}
 		case "previews":
-			if d.Take(5) {
+			if d.Take(11) {
 				if d.Array(&searchResultPreviewsRule) {
 					items := make([]Preview, 0, 10)
 					for d.Item() {
@@ -3083,20 +3945,32 @@ func (v *SearchResult) decode(d *strict.Decoder) {
 				}
 			}
 		case "query":
-			if d.Take(6) {
+			if d.Take(12) {
 				v.Query.decode(d)
 			}
 		case "ranking":
-			if d.Take(7) {
+			if d.Take(13) {
 				v.Ranking = new(d.String(&searchResultRankingRule))
 			}
+		case "references":
+			if d.Take(14) {
+				if d.Array(&searchResultReferencesRule) {
+					items := make([]Reference, 0, 16)
+					for d.Item() {
+						var item Reference
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.References = items
+				}
+			}
 		case "result_sha256":
-			if d.Take(8) {
+			if d.Take(15) {
 				v.ResultSha256 = new(Digest)
 				v.ResultSha256.decode(d)
 			}
 		case "results":
-			if d.Take(9) {
+			if d.Take(16) {
 				if d.Array(&searchResultResultsRule) {
 					items := make([]Handle, 0, 10)
 					for d.Item() {
@@ -3108,11 +3982,23 @@ func (v *SearchResult) decode(d *strict.Decoder) {
 				}
 			}
 		case "search_request_id":
-			if d.Take(10) {
+			if d.Take(17) {
 				v.SearchRequestID.decode(d)
 			}
+		case "stubs":
+			if d.Take(18) {
+				if d.Array(&searchResultStubsRule) {
+					items := make([]Stub, 0, 10)
+					for d.Item() {
+						var item Stub
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Stubs = items
+				}
+			}
 		case "version":
-			if d.Take(11) {
+			if d.Take(19) {
 				v.Version.decode(d)
 			}
 		default:
@@ -3133,20 +4019,59 @@ func (v *SearchResult) check(c *strict.Checker) {
 		}
 		c.CloseArray()
 	}
-	c.Member(1)
+	if v.Bodies != nil {
+		c.Member(1)
+		c.OpenArray(len(v.Bodies), v.Bodies == nil, &searchResultBodiesRule)
+		for i := range v.Bodies {
+			c.Item(i)
+			v.Bodies[i].check(c)
+		}
+		c.CloseArray()
+	}
+	c.Member(2)
 	v.CorpusID.check(c)
+	if v.Cursor != nil {
+		c.Member(3)
+		c.String(*v.Cursor, &searchResultCursorRule)
+	}
 	if v.Format != nil {
-		c.Member(2)
+		c.Member(4)
 		c.String(string(*v.Format), &searchResultFormatRule)
 	}
-	c.Member(3)
+	if v.Hubs != nil {
+		c.Member(5)
+		c.OpenArray(len(v.Hubs), v.Hubs == nil, &searchResultHubsRule)
+		for i := range v.Hubs {
+			c.Item(i)
+			v.Hubs[i].check(c)
+		}
+		c.CloseArray()
+	}
+	c.Member(6)
 	c.Integer(int64(v.K), &searchResultKRule)
 	if v.Library != nil {
-		c.Member(4)
+		c.Member(7)
 		v.Library.check(c)
 	}
+	if v.MaxBytes != nil {
+		c.Member(8)
+		c.Integer(int64(*v.MaxBytes), &searchResultMaxBytesRule)
+	}
+	if v.NextCursor != nil {
+		c.Member(9)
+		c.String(*v.NextCursor, &searchResultNextCursorRule)
+	}
+	if v.Omitted != nil {
+		c.Member(10)
+		c.OpenArray(len(v.Omitted), v.Omitted == nil, &searchResultOmittedRule)
+		for i := range v.Omitted {
+			c.Item(i)
+			v.Omitted[i].check(c)
+		}
+		c.CloseArray()
+	}
 	if v.Previews != nil {
-		c.Member(5)
+		c.Member(11)
 		c.OpenArray(len(v.Previews), v.Previews == nil, &searchResultPreviewsRule)
 		for i := range v.Previews {
 			c.Item(i)
@@ -3154,26 +4079,44 @@ func (v *SearchResult) check(c *strict.Checker) {
 		}
 		c.CloseArray()
 	}
-	c.Member(6)
+	c.Member(12)
 	v.Query.check(c)
 	if v.Ranking != nil {
-		c.Member(7)
+		c.Member(13)
 		c.String(*v.Ranking, &searchResultRankingRule)
 	}
+	if v.References != nil {
+		c.Member(14)
+		c.OpenArray(len(v.References), v.References == nil, &searchResultReferencesRule)
+		for i := range v.References {
+			c.Item(i)
+			v.References[i].check(c)
+		}
+		c.CloseArray()
+	}
 	if v.ResultSha256 != nil {
-		c.Member(8)
+		c.Member(15)
 		v.ResultSha256.check(c)
 	}
-	c.Member(9)
+	c.Member(16)
 	c.OpenArray(len(v.Results), v.Results == nil, &searchResultResultsRule)
 	for i := range v.Results {
 		c.Item(i)
 		v.Results[i].check(c)
 	}
 	c.CloseArray()
-	c.Member(10)
+	c.Member(17)
 	v.SearchRequestID.check(c)
-	c.Member(11)
+	if v.Stubs != nil {
+		c.Member(18)
+		c.OpenArray(len(v.Stubs), v.Stubs == nil, &searchResultStubsRule)
+		for i := range v.Stubs {
+			c.Item(i)
+			v.Stubs[i].check(c)
+		}
+		c.CloseArray()
+	}
+	c.Member(19)
 	v.Version.check(c)
 	c.Close()
 }
@@ -3191,13 +4134,35 @@ func (v SearchResult) AppendCanonical(dst []byte, omit string) []byte {
 		}
 		dst = strict.CloseArray(dst, start)
 	}
+	if omit != "bodies" && v.Bodies != nil {
+		dst = append(dst, `,"bodies":`...)
+		start := len(dst)
+		for i := range v.Bodies {
+			dst = append(dst, ',')
+			dst = v.Bodies[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
 	if omit != "corpus_id" {
 		dst = append(dst, `,"corpus_id":`...)
 		dst = digest.AppendString(dst, string(v.CorpusID))
 	}
+	if omit != "cursor" && v.Cursor != nil {
+		dst = append(dst, `,"cursor":`...)
+		dst = digest.AppendString(dst, *v.Cursor)
+	}
 	if omit != "format" && v.Format != nil {
 		dst = append(dst, `,"format":`...)
 		dst = digest.AppendString(dst, string(*v.Format))
+	}
+	if omit != "hubs" && v.Hubs != nil {
+		dst = append(dst, `,"hubs":`...)
+		start := len(dst)
+		for i := range v.Hubs {
+			dst = append(dst, ',')
+			dst = v.Hubs[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
 	}
 	if omit != "k" {
 		dst = append(dst, `,"k":`...)
@@ -3206,6 +4171,23 @@ func (v SearchResult) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "library" && v.Library != nil {
 		dst = append(dst, `,"library":`...)
 		dst = digest.AppendString(dst, string(*v.Library))
+	}
+	if omit != "max_bytes" && v.MaxBytes != nil {
+		dst = append(dst, `,"max_bytes":`...)
+		dst = strconv.AppendInt(dst, int64(*v.MaxBytes), 10)
+	}
+	if omit != "next_cursor" && v.NextCursor != nil {
+		dst = append(dst, `,"next_cursor":`...)
+		dst = digest.AppendString(dst, *v.NextCursor)
+	}
+	if omit != "omitted" && v.Omitted != nil {
+		dst = append(dst, `,"omitted":`...)
+		start := len(dst)
+		for i := range v.Omitted {
+			dst = append(dst, ',')
+			dst = v.Omitted[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
 	}
 	if omit != "previews" && v.Previews != nil {
 		dst = append(dst, `,"previews":`...)
@@ -3224,6 +4206,15 @@ func (v SearchResult) AppendCanonical(dst []byte, omit string) []byte {
 		dst = append(dst, `,"ranking":`...)
 		dst = digest.AppendString(dst, *v.Ranking)
 	}
+	if omit != "references" && v.References != nil {
+		dst = append(dst, `,"references":`...)
+		start := len(dst)
+		for i := range v.References {
+			dst = append(dst, ',')
+			dst = v.References[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
 	if omit != "result_sha256" && v.ResultSha256 != nil {
 		dst = append(dst, `,"result_sha256":`...)
 		dst = digest.AppendString(dst, string(*v.ResultSha256))
@@ -3241,9 +4232,179 @@ func (v SearchResult) AppendCanonical(dst []byte, omit string) []byte {
 		dst = append(dst, `,"search_request_id":`...)
 		dst = digest.AppendString(dst, string(v.SearchRequestID))
 	}
+	if omit != "stubs" && v.Stubs != nil {
+		dst = append(dst, `,"stubs":`...)
+		start := len(dst)
+		for i := range v.Stubs {
+			dst = append(dst, ',')
+			dst = v.Stubs[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
 	if omit != "version" {
 		dst = append(dst, `,"version":`...)
 		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeStub decodes a text that is one Stub and nothing else. The error is a [*strict.Error].
+func DecodeStub(text []byte) (Stub, error) {
+	var v, none Stub
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeStub], so that encoding/json is as strict.
+func (v *Stub) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeStub(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeStub] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *Stub) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var stubByteCountRule = strict.Integer{Min: 0, Max: 65536}
+
+var stubHeadingPathRule = strict.Array{MinItems: 0, MaxItems: 16}
+
+var stubHeadingPathItemRule = strict.String{
+	MaxLength: 256,
+	About:     "One heading.",
+}
+
+var stubRankRule = strict.Integer{Min: 1, Max: 10000}
+
+var stubSummaryRule = strict.String{
+	MaxLength: 160,
+	About:     "First sentence of the passage, at most 160 bytes of UTF-8.",
+}
+
+var stubTitleRule = strict.String{
+	MaxLength: 256,
+	About:     "Title of the document.",
+}
+
+var stubRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "byte_count", About: "Bytes of the passage."},
+		{Name: "heading_path", About: "Headings above the passage, outermost first."},
+		{Name: "rank", About: "Place among the hits, from 1."},
+		{Name: "read_token", About: "Token to read the passage with."},
+		{Name: "summary", About: "First sentence of the passage, at most 160 bytes of UTF-8."},
+		{Name: "title", About: "Title of the document."},
+	},
+	Required: 0x3f,
+}
+
+func (v *Stub) decode(d *strict.Decoder) {
+	if !d.Object(&stubRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "byte_count":
+			if d.Take(0) {
+				v.ByteCount = d.Integer(&stubByteCountRule)
+			}
+		case "heading_path":
+			if d.Take(1) {
+				if d.Array(&stubHeadingPathRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&stubHeadingPathItemRule))
+					}
+					v.HeadingPath = items
+				}
+			}
+		case "rank":
+			if d.Take(2) {
+				v.Rank = d.Integer(&stubRankRule)
+			}
+		case "read_token":
+			if d.Take(3) {
+				v.ReadToken.decode(d)
+			}
+		case "summary":
+			if d.Take(4) {
+				v.Summary = d.String(&stubSummaryRule)
+			}
+		case "title":
+			if d.Take(5) {
+				v.Title = d.String(&stubTitleRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *Stub) check(c *strict.Checker) {
+	c.Open(&stubRule)
+	c.Member(0)
+	c.Integer(int64(v.ByteCount), &stubByteCountRule)
+	c.Member(1)
+	c.OpenArray(len(v.HeadingPath), v.HeadingPath == nil, &stubHeadingPathRule)
+	for i := range v.HeadingPath {
+		c.Item(i)
+		c.String(v.HeadingPath[i], &stubHeadingPathItemRule)
+	}
+	c.CloseArray()
+	c.Member(2)
+	c.Integer(int64(v.Rank), &stubRankRule)
+	c.Member(3)
+	v.ReadToken.check(c)
+	c.Member(4)
+	c.String(v.Summary, &stubSummaryRule)
+	c.Member(5)
+	c.String(v.Title, &stubTitleRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v Stub) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "byte_count" {
+		dst = append(dst, `,"byte_count":`...)
+		dst = strconv.AppendInt(dst, int64(v.ByteCount), 10)
+	}
+	if omit != "heading_path" {
+		dst = append(dst, `,"heading_path":`...)
+		start := len(dst)
+		for i := range v.HeadingPath {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.HeadingPath[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "rank" {
+		dst = append(dst, `,"rank":`...)
+		dst = strconv.AppendInt(dst, int64(v.Rank), 10)
+	}
+	if omit != "read_token" {
+		dst = append(dst, `,"read_token":`...)
+		dst = digest.AppendString(dst, string(v.ReadToken))
+	}
+	if omit != "summary" {
+		dst = append(dst, `,"summary":`...)
+		dst = digest.AppendString(dst, v.Summary)
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
 	}
 	return strict.CloseObject(dst, start)
 }
@@ -3410,6 +4571,128 @@ func matchesRecordedCaseProcess(s string) bool {
 }
 
 var matchesRecordedCaseProcessBytes1 = strict.NewByteSet("--09az")
+
+// matchesSearchEventEntry is ^[a-z0-9/]{1,32}$.
+func matchesSearchEventEntry(s string) bool {
+	i := 0
+	n1 := 0
+	for n1 < 32 && i < len(s) && matchesSearchEventEntryBytes1[s[i]] {
+		i++
+		n1++
+	}
+	if n1 < 1 {
+		return false
+	}
+	return i == len(s)
+}
+
+var matchesSearchEventEntryBytes1 = strict.NewByteSet("/9az")
+
+// matchesSearchEventRefusal is ^[a-z_]{1,32}$.
+func matchesSearchEventRefusal(s string) bool {
+	i := 0
+	n1 := 0
+	for n1 < 32 && i < len(s) && matchesSearchEventRefusalBytes1[s[i]] {
+		i++
+		n1++
+	}
+	if n1 < 1 {
+		return false
+	}
+	return i == len(s)
+}
+
+var matchesSearchEventRefusalBytes1 = strict.NewByteSet("__az")
+
+// matchesSearchEventTime is ^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$.
+func matchesSearchEventTime(s string) bool {
+	i := 0
+	n1 := 0
+	for n1 < 4 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n1++
+	}
+	if n1 < 4 {
+		return false
+	}
+	if i == len(s) || !(s[i] == '-') {
+		return false
+	}
+	i++
+	n2 := 0
+	for n2 < 2 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n2++
+	}
+	if n2 < 2 {
+		return false
+	}
+	if i == len(s) || !(s[i] == '-') {
+		return false
+	}
+	i++
+	n3 := 0
+	for n3 < 2 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n3++
+	}
+	if n3 < 2 {
+		return false
+	}
+	if i == len(s) || !(s[i] == 'T') {
+		return false
+	}
+	i++
+	n4 := 0
+	for n4 < 2 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n4++
+	}
+	if n4 < 2 {
+		return false
+	}
+	if i == len(s) || !(s[i] == ':') {
+		return false
+	}
+	i++
+	n5 := 0
+	for n5 < 2 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n5++
+	}
+	if n5 < 2 {
+		return false
+	}
+	if i == len(s) || !(s[i] == ':') {
+		return false
+	}
+	i++
+	n6 := 0
+	for n6 < 2 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n6++
+	}
+	if n6 < 2 {
+		return false
+	}
+	if i == len(s) || !(s[i] == '.') {
+		return false
+	}
+	i++
+	n7 := 0
+	for n7 < 6 && i < len(s) && (s[i] >= '0' && s[i] <= '9') {
+		i++
+		n7++
+	}
+	if n7 < 6 {
+		return false
+	}
+	if i == len(s) || !(s[i] == 'Z') {
+		return false
+	}
+	i++
+	return i == len(s)
+}
 
 // matchesSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
 func matchesSearchResultRanking(s string) bool {

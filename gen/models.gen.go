@@ -82,10 +82,10 @@ type Digest string
 // Record of one hit. Pass it to read_documentation unchanged; only a server that
 // issued it resolves it.
 type Handle struct {
-	// Passage length in bytes of UTF-8.
+	// Bytes of the passage.
 	ByteCount int `json:"byte_count"`
 
-	// Corpus that was searched.
+	// Corpus searched.
 	CorpusID Digest `json:"corpus_id"`
 
 	// Digest of the document's record.
@@ -94,19 +94,19 @@ type Handle struct {
 	// Last line, inclusive.
 	EndLine int `json:"end_line"`
 
-	// Score in the index's fixed-point units; a higher score ranks first.
+	// Fixed-point score; 0 if it is no hit.
 	NativeScore float64 `json:"native_score"`
 
-	// Passage: place, text and document.
+	// Passage, by place and text.
 	PassageID Digest `json:"passage_id"`
 
 	// Place in the result, from 1.
 	Rank int `json:"rank"`
 
-	// Digest of the other thirteen members.
+	// Digest of the handle without it.
 	ReadToken Digest `json:"read_token"`
 
-	// Search that issued the handle.
+	// Search that issued it.
 	SearchRequestID Digest `json:"search_request_id"`
 
 	// Document: library/path.
@@ -123,6 +123,24 @@ type Handle struct {
 
 	// Version of the document.
 	Version Version `json:"version"`
+}
+
+// One document that many matches lead to.
+type Hub struct {
+	// Matches in other documents that link to it.
+	InboundLinks int `json:"inbound_links"`
+
+	// Matches that sit in the document.
+	Matches int `json:"matches"`
+
+	// Token to read the document's first passage with.
+	ReadToken Digest `json:"read_token"`
+
+	// Document: library/path.
+	SourceID string `json:"source_id"`
+
+	// Title of the document.
+	Title string `json:"title"`
 }
 
 // Name of the library that is documented, such as python.
@@ -195,6 +213,21 @@ type MissingFile struct {
 	Version Version `json:"version"`
 }
 
+// One hit that was left out, to be read by itself.
+type Omitted struct {
+	// Bytes of the passage.
+	ByteCount int `json:"byte_count"`
+
+	// Place among the hits, from 1.
+	Rank int `json:"rank"`
+
+	// Token to read the passage with.
+	ReadToken Digest `json:"read_token"`
+
+	// Title of the document.
+	Title string `json:"title"`
+}
+
 // What one hit is about, so that a reader can choose before reading.
 type Preview struct {
 	// Headings above the passage, outermost first.
@@ -220,21 +253,20 @@ type Query string
 
 // Arguments of read_documentation: handle or read_token, exactly one.
 type ReadDocumentationArguments struct {
-	// A whole handle object from a search result, unchanged; or send read_token
-	// alone.
+	// A whole handle of a search result, unchanged.
 	Handle *Handle `json:"handle,omitzero"`
 
-	// A handle's read_token, instead of the handle.
+	// A read_token of any result, instead of a handle.
 	ReadToken *Digest `json:"read_token,omitzero"`
 }
 
 // One passage with everything needed to check it: source, lines, hashes and
 // digests.
 type ReadResult struct {
-	// Passage length in bytes of UTF-8.
+	// Bytes of the passage.
 	ByteCount int `json:"byte_count"`
 
-	// Corpus that was searched.
+	// Corpus searched.
 	CorpusID Digest `json:"corpus_id"`
 
 	// Digest of the document's record.
@@ -243,11 +275,17 @@ type ReadResult struct {
 	// Last line, inclusive.
 	EndLine int `json:"end_line"`
 
-	// Score in the index's fixed-point units; a higher score ranks first.
+	// Fixed-point score; 0 if it is no hit.
 	NativeScore float64 `json:"native_score"`
 
-	// Passage: place, text and document.
+	// Token of the passage after in the document; absent at its end.
+	NextReadToken *Digest `json:"next_read_token,omitzero"`
+
+	// Passage, by place and text.
 	PassageID Digest `json:"passage_id"`
+
+	// Token of the passage before in the document; absent at its beginning.
+	PreviousReadToken *Digest `json:"previous_read_token,omitzero"`
 
 	// Place in the result, from 1.
 	Rank int `json:"rank"`
@@ -255,13 +293,13 @@ type ReadResult struct {
 	// Digest of search_request_id and read_token.
 	ReadRequestID Digest `json:"read_request_id"`
 
-	// Digest of the other thirteen members.
+	// Digest of the handle without it.
 	ReadToken Digest `json:"read_token"`
 
 	// Digest of this record without this member.
 	ResultSha256 Digest `json:"result_sha256"`
 
-	// Search that issued the handle.
+	// Search that issued it.
 	SearchRequestID Digest `json:"search_request_id"`
 
 	// Document: library/path.
@@ -410,6 +448,21 @@ type RecordingFramesElemDirection string
 const RecordingFramesElemDirectionClientToServer RecordingFramesElemDirection = "client_to_server"
 const RecordingFramesElemDirectionServerToClient RecordingFramesElemDirection = "server_to_client"
 
+// One passage that a body links to.
+type Reference struct {
+	// Headings above the passage, outermost first.
+	HeadingPath []string `json:"heading_path"`
+
+	// Rank of the body that links to it.
+	Rank int `json:"rank"`
+
+	// Token to read the passage with.
+	ReadToken Digest `json:"read_token"`
+
+	// Title of the document.
+	Title string `json:"title"`
+}
+
 // Why a request was understood and denied, and what to do about it.
 type Refusal struct {
 	// What kind of refusal this is.
@@ -434,6 +487,7 @@ type RefusalCode string
 const RefusalCodeCorpusCorrupt RefusalCode = "corpus_corrupt"
 const RefusalCodeInternal RefusalCode = "internal"
 const RefusalCodeInvalidArguments RefusalCode = "invalid_arguments"
+const RefusalCodeInvalidCursor RefusalCode = "invalid_cursor"
 const RefusalCodeInvalidReadHandle RefusalCode = "invalid_read_handle"
 const RefusalCodeLibraryRequired RefusalCode = "library_required"
 const RefusalCodeStaleCorpus RefusalCode = "stale_corpus"
@@ -442,14 +496,21 @@ const RefusalCodeUnissuedSearchReceipt RefusalCode = "unissued_search_receipt"
 
 // Arguments of search_documentation.
 type SearchDocumentationArguments struct {
-	// Shape of the answer: results are ranked handles with previews.
+	// next_cursor of the page before; results only.
+	Cursor *string `json:"cursor,omitzero"`
+
+	// results: handles with previews; stubs: short survey with hubs; bodies: full
+	// texts.
 	Format SearchDocumentationArgumentsFormat `json:"format,omitzero"`
 
-	// Most handles to return.
+	// Most hits to return.
 	K int `json:"k,omitzero"`
 
-	// Library to search; needed only when several libraries have the version.
+	// Library; needed when several have the version.
 	Library *Library `json:"library,omitzero"`
+
+	// Most bytes of text, default 16384; bodies only.
+	MaxBytes *int `json:"max_bytes,omitzero"`
 
 	// 1 to 16 literal words, single spaces between; no operators. Example: path
 	// read_text
@@ -461,24 +522,112 @@ type SearchDocumentationArguments struct {
 
 type SearchDocumentationArgumentsFormat string
 
+const SearchDocumentationArgumentsFormatBodies SearchDocumentationArgumentsFormat = "bodies"
 const SearchDocumentationArgumentsFormatResults SearchDocumentationArgumentsFormat = "results"
+const SearchDocumentationArgumentsFormatStubs SearchDocumentationArgumentsFormat = "stubs"
+
+// One line of the query log: one call of a tool, whatever its shape and door.
+type SearchEvent struct {
+	// Corpus that the call was answered from.
+	CorpusID *Digest `json:"corpus_id,omitzero"`
+
+	// Time to the answer in microseconds.
+	DurationUs int `json:"duration_us"`
+
+	// Door that the call came in by: stdio, or the path of the HTTP route.
+	Entry string `json:"entry"`
+
+	// Whether what was read is that hit itself, not a passage that it leads to.
+	Hit *bool `json:"hit,omitzero"`
+
+	// Most hits that the search asked for.
+	K *int `json:"k,omitzero"`
+
+	// Library, when the search named one.
+	Library *Library `json:"library,omitzero"`
+
+	// Shape that the search was answered in.
+	ModeUsed *SearchEventModeUsed `json:"mode_used,omitzero"`
+
+	// Page of the search, from 1.
+	Page *int `json:"page,omitzero"`
+
+	// Passage that was read.
+	PassageID *Digest `json:"passage_id,omitzero"`
+
+	// The query of a search.
+	Query *Query `json:"query,omitzero"`
+
+	// Rank of the hit that a read came from.
+	Rank *int `json:"rank,omitzero"`
+
+	// Code of the refusal, if the call was refused.
+	Refusal *string `json:"refusal,omitzero"`
+
+	// Hits that the search returned.
+	Results *int `json:"results,omitzero"`
+
+	// The search; for a read the one that led to it.
+	SearchRequestID *Digest `json:"search_request_id,omitzero"`
+
+	// When the call was answered, in UTC.
+	Time string `json:"time"`
+
+	// Tool that was called; every shape of a search is the one tool.
+	Tool SearchEventTool `json:"tool"`
+
+	// Their passage_ids, best first.
+	TopPassages []Digest `json:"top_passages,omitzero"`
+
+	// Version that was searched, or of the passage that was read.
+	Version *Version `json:"version,omitzero"`
+}
+
+type SearchEventModeUsed string
+
+const SearchEventModeUsedBodies SearchEventModeUsed = "bodies"
+const SearchEventModeUsedResults SearchEventModeUsed = "results"
+const SearchEventModeUsedStubs SearchEventModeUsed = "stubs"
+
+type SearchEventTool string
+
+const SearchEventToolReadDocumentation SearchEventTool = "read_documentation"
+const SearchEventToolSearchDocumentation SearchEventTool = "search_documentation"
 
 // Answer to one search: the handles of the best passages of one exact version.
 type SearchResult struct {
 	// What the corpus holds instead, when it lacks the version or library asked for.
 	AvailableVersions []AvailableVersion `json:"available_versions,omitzero"`
 
+	// Hits of the shape bodies, best first: each as a read gives it.
+	Bodies []ReadResult `json:"bodies,omitzero"`
+
 	// Corpus that was searched.
 	CorpusID Digest `json:"corpus_id"`
+
+	// The cursor that was given.
+	Cursor *string `json:"cursor,omitzero"`
 
 	// Shape of the answer.
 	Format *SearchResultFormat `json:"format,omitzero"`
 
-	// Upper limit on handles that was in force.
+	// Documents that the best 100 matches sit in or link to most, in that order.
+	Hubs []Hub `json:"hubs,omitzero"`
+
+	// Upper limit on hits that was in force.
 	K int `json:"k"`
 
 	// The library that was searched, when one was asked for.
 	Library *Library `json:"library,omitzero"`
+
+	// Most bytes of text, when it was not the default.
+	MaxBytes *int `json:"max_bytes,omitzero"`
+
+	// Cursor of the next page; absent on the last.
+	NextCursor *string `json:"next_cursor,omitzero"`
+
+	// Hits whose text did not fit in max_bytes.
+	Omitted []Omitted `json:"omitted,omitzero"`
 
 	// One preview for each handle, in the same order.
 	Previews []Preview `json:"previews,omitzero"`
@@ -489,14 +638,20 @@ type SearchResult struct {
 	// Name of the ranking rules that ordered the results.
 	Ranking *string `json:"ranking,omitzero"`
 
+	// Passages that the bodies link to and that are no bodies, in order of the links.
+	References []Reference `json:"references,omitzero"`
+
 	// Digest of this record without this member.
 	ResultSha256 *Digest `json:"result_sha256,omitzero"`
 
-	// Handles, best first; empty when nothing matches.
+	// Handles, best first; empty when nothing matches and in the other shapes.
 	Results []Handle `json:"results"`
 
 	// Digest of the corpus and the arguments.
 	SearchRequestID Digest `json:"search_request_id"`
+
+	// Hits of the shape stubs, best first.
+	Stubs []Stub `json:"stubs,omitzero"`
 
 	// The version that was searched.
 	Version Version `json:"version"`
@@ -504,7 +659,30 @@ type SearchResult struct {
 
 type SearchResultFormat string
 
+const SearchResultFormatBodies SearchResultFormat = "bodies"
 const SearchResultFormatResults SearchResultFormat = "results"
+const SearchResultFormatStubs SearchResultFormat = "stubs"
+
+// What one hit is, in short.
+type Stub struct {
+	// Bytes of the passage.
+	ByteCount int `json:"byte_count"`
+
+	// Headings above the passage, outermost first.
+	HeadingPath []string `json:"heading_path"`
+
+	// Place among the hits, from 1.
+	Rank int `json:"rank"`
+
+	// Token to read the passage with.
+	ReadToken Digest `json:"read_token"`
+
+	// First sentence of the passage, at most 160 bytes of UTF-8.
+	Summary string `json:"summary"`
+
+	// Title of the document.
+	Title string `json:"title"`
+}
 
 // Exact version label, such as 3.12. No ranges and no nearest match.
 type Version string

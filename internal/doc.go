@@ -16,6 +16,8 @@
 //	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
 //	internal/receipts   which searches were answered and which tokens issued, in bounded memory
 //	internal/retrieval  the domain: Search and Read, transport-free, and the refusals
+//	internal/answer     the arguments of a call to the bytes of its answer, the same for every door
+//	internal/querylog   the log of calls: append, rotate, read
 //	internal/mcpserver  retrieval as MCP tools, and the guarded stdio transport
 //	internal/client     a client session, the checks that bind an answer to its call, offline verification
 //	internal/record     the scripted session: starts a server as a child and writes down what it saw

@@ -52,6 +52,8 @@ var layers = []string{
 	"internal/corpustest",
 	"internal/receipts",
 	"internal/retrieval",
+	"internal/answer",
+	"internal/querylog",
 	"internal/mcpserver/envelope",
 	"internal/mcpserver",
 	"internal/client",

@@ -31,13 +31,13 @@ func TestCases(t *testing.T) {
 		},
 		"E02": { // names that differ by case
 			"/Query " + unknown + ", /query required", "/QUERY " + unknown, "/K " + unknown, "/\u212a " + unknown,
-			"/ver\u017fion " + unknown, "/format enum, /Format " + unknown,
+			"/ver\u017fion " + unknown, "/Format " + unknown,
 		},
 		"E03": { // names given twice
-			"/query duplicate", "/query duplicate", "/k duplicate", "/format enum, /format duplicate",
+			"/query duplicate", "/query duplicate", "/k duplicate", "/format duplicate",
 		},
 		"E05": { // null and wrong types
-			"/version type", "/k type", "/format type", "/cursor " + unknown, "/query type", "/k type", "/query type",
+			"/version type", "/k type", "/format type", "/cursor type", "/query type", "/k type", "/query type",
 			"/query type", "/query type", "/query type",
 		},
 		"E07": { // half characters and bad bytes

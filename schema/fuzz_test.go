@@ -24,6 +24,7 @@ func FuzzReadResult(f *testing.F)                   { fuzz(f, "read_result") }
 func FuzzRecording(f *testing.F)                    { fuzz(f, "recording") }
 func FuzzRefusal(f *testing.F)                      { fuzz(f, "refusal") }
 func FuzzSearchDocumentationArguments(f *testing.F) { fuzz(f, "search_documentation.arguments") }
+func FuzzSearchEvent(f *testing.F)                  { fuzz(f, "search_event") }
 func FuzzSearchResult(f *testing.F)                 { fuzz(f, "search_result") }
 func FuzzVersion(f *testing.F)                      { fuzz(f, "version") }
 

@@ -48,6 +48,7 @@ var contracts = map[string]contract{
 	"recording":                      contractOf("recording", gen.DecodeRecording),
 	"refusal":                        contractOf("refusal", gen.DecodeRefusal),
 	"search_documentation.arguments": contractOf("search_documentation.input", gen.DecodeSearchDocumentationArguments),
+	"search_event":                   contractOf("search_event", gen.DecodeSearchEvent),
 	"search_result":                  contractOf("search_documentation.output", gen.DecodeSearchResult),
 	"version":                        contractOf("version", gen.DecodeVersion),
 }

@@ -115,7 +115,7 @@ func TestReadResultHoldsTheHandle(t *testing.T) {
 }
 
 // MaxInputBytes leaves the tools' names and descriptions their part of the 4 KiB that a model is shown.
-const maxInputBytes = 3600
+const maxInputBytes = 3750
 
 func TestInputSchemasAreSmall(t *testing.T) {
 	total := 0

@@ -106,7 +106,7 @@ func TestValidateRefuses(t *testing.T) {
 		"/previews/0/heading_path: type: nil slice":    func(r *gen.SearchResult) { r.Previews[0].HeadingPath = nil },
 		"/previews/0/snippet: maxLength: ":             func(r *gen.SearchResult) { r.Previews[0].Snippet = strings.Repeat("é", 241) },
 		"/previews/1/title: syntax: \"\\xff\" is not":  func(r *gen.SearchResult) { r.Previews[1].Title = "\xff" },
-		"/format: enum: \"stubs\" is not allowed":      func(r *gen.SearchResult) { f := gen.SearchResultFormat("stubs"); r.Format = &f },
+		"/format: enum: \"stub\" is not allowed":       func(r *gen.SearchResult) { f := gen.SearchResultFormat("stub"); r.Format = &f },
 		"/query: pattern: \"a  b\" is wrong at charac": func(r *gen.SearchResult) { r.Query = "a  b" },
 	} {
 		r := good()

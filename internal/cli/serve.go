@@ -28,7 +28,7 @@ func newServe() *cobra.Command {
 			}
 			log.Info("corpus open", "corpus_id", c.ID(), "tree_sha256", c.Tree(), "documents", c.Documents(), "passages", c.Passages())
 			service := retrieval.New(c, receipts.New(maxReceipts, maxBytes), log)
-			server := mcpserver.New(service, mcpserver.Options{Version: version(), Log: log})
+			server := mcpserver.New(service, mcpserver.Options{Version: version(), Log: log, Entry: "stdio"})
 			out := cmd.OutOrStdout()
 			defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
 			os.Stdout = os.Stderr // standard output belongs to the protocol, whatever prints

@@ -48,11 +48,23 @@ func CheckSearch(r *gen.SearchResult) error {
 	if err := equal("search_request_id", "/search_request_id", r.SearchRequestID, identity.SearchRequest(r.CorpusID, ArgumentsOf(r))); err != nil {
 		return err
 	}
+	if err := checkShape(r); err != nil {
+		return err
+	}
+	return checkHits(r)
+}
+
+// checkHits checks the handles of a page and their previews.
+func checkHits(r *gen.SearchResult) error {
 	if len(r.Results) > r.K {
 		return failed("k", "/results", "holds %d handles; k is %d", len(r.Results), r.K)
 	}
-	if len(r.Results) > 0 && r.AvailableVersions != nil {
-		return failed("available_versions", "/available_versions", "stands beside results; it belongs to an absent version or library")
+	if r.NextCursor != nil && len(r.Results) == 0 {
+		return failed("next_cursor", "/next_cursor", "stands on a page without results")
+	}
+	first := 1
+	if r.Cursor != nil && len(r.Results) > 0 {
+		first = max(2, r.Results[0].Rank) // which page it is, only the search itself can tell
 	}
 	seen := map[gen.Digest]bool{}
 	for i := range r.Results {
@@ -60,17 +72,12 @@ func CheckSearch(r *gen.SearchResult) error {
 		if err := checkHandle(h, at); err != nil {
 			return err
 		}
+		if err := checkOf(r, h, at); err != nil {
+			return err
+		}
 		switch {
-		case h.CorpusID != r.CorpusID:
-			return failed("corpus_id", at+"/corpus_id", "is %s, the result's is %s", h.CorpusID, r.CorpusID)
-		case h.SearchRequestID != r.SearchRequestID:
-			return failed("search_request_id", at+"/search_request_id", "is %s, the result's is %s", h.SearchRequestID, r.SearchRequestID)
-		case h.Version != r.Version:
-			return failed("version", at+"/version", "is %q, the result's is %q", h.Version, r.Version)
-		case r.Library != nil && !strings.HasPrefix(h.SourceID, string(*r.Library)+"/"):
-			return failed("library", at+"/source_id", "%q is not of library %q", h.SourceID, *r.Library)
-		case h.Rank != i+1:
-			return failed("rank", at+"/rank", "is %d, the place is %d", h.Rank, i+1)
+		case h.Rank != first+i:
+			return failed("rank", at+"/rank", "is %d, the place is %d", h.Rank, first+i)
 		case seen[h.PassageID]:
 			return failed("distinct", at+"/passage_id", "is there twice")
 		case i > 0 && !before(&r.Results[i-1], h):
@@ -79,6 +86,21 @@ func CheckSearch(r *gen.SearchResult) error {
 		seen[h.PassageID] = true
 	}
 	return checkPreviews(r)
+}
+
+// checkOf checks that h, at a pointer, is of the search that r answers.
+func checkOf(r *gen.SearchResult, h *gen.Handle, at string) error {
+	switch {
+	case h.CorpusID != r.CorpusID:
+		return failed("corpus_id", at+"/corpus_id", "is %s, the result's is %s", h.CorpusID, r.CorpusID)
+	case h.SearchRequestID != r.SearchRequestID:
+		return failed("search_request_id", at+"/search_request_id", "is %s, the result's is %s", h.SearchRequestID, r.SearchRequestID)
+	case h.Version != r.Version:
+		return failed("version", at+"/version", "is %q, the result's is %q", h.Version, r.Version)
+	case r.Library != nil && !strings.HasPrefix(h.SourceID, string(*r.Library)+"/"):
+		return failed("library", at+"/source_id", "%q is not of library %q", h.SourceID, *r.Library)
+	}
+	return nil
 }
 
 func checkPreviews(r *gen.SearchResult) error {
@@ -180,7 +202,7 @@ func CheckReadOf(h *gen.Handle, r *gen.ReadResult) error {
 
 // ArgumentsOf returns the arguments that r says it answers.
 func ArgumentsOf(r *gen.SearchResult) gen.SearchDocumentationArguments {
-	a := gen.SearchDocumentationArguments{Query: r.Query, Version: r.Version, K: r.K, Library: r.Library, Format: identity.DefaultFormat}
+	a := gen.SearchDocumentationArguments{Query: r.Query, Version: r.Version, K: r.K, Library: r.Library, Format: identity.DefaultFormat, Cursor: r.Cursor, MaxBytes: r.MaxBytes}
 	if r.Format != nil {
 		a.Format = gen.SearchDocumentationArgumentsFormat(*r.Format)
 	}

@@ -95,14 +95,14 @@ func TestSessionRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	h := f.search.Results[1]
+	h := f.search.Results[0]
 	if _, err := s.Read(t.Context(), h); err != nil {
 		t.Errorf("Read: %v", err)
 	}
 	if _, err := s.ReadToken(t.Context(), h); err != nil {
 		t.Errorf("ReadToken: %v", err)
 	}
-	if _, err := s.Read(t.Context(), f.search.Results[0]); err == nil {
+	if _, err := s.Read(t.Context(), f.search.Results[1]); err == nil {
 		t.Error("Read accepted the passage of another handle")
 	}
 }

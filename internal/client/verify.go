@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"docpin/gen"
+	"docpin/internal/identity"
 	"docpin/internal/retrieval"
 )
 
@@ -137,6 +138,14 @@ func (v *Verifier) Search(ctx context.Context, name string, r *gen.SearchResult)
 		}
 		v.report.add(at, KindText, v.proveHandle(&r.Results[i], fmt.Sprintf("/results/%d", i)))
 	}
+	for i := range r.Bodies {
+		at := fmt.Sprintf("/bodies/%d", i)
+		textErr := CheckRead(&r.Bodies[i])
+		if textErr == nil && v.has(r.CorpusID) {
+			textErr = v.proveRead(&r.Bodies[i])
+		}
+		v.report.add(name+" "+at, KindText, under(at, textErr))
+	}
 	v.searches = append(v.searches, r)
 }
 
@@ -171,22 +180,50 @@ func (v *Verifier) Report() *Report {
 	return &v.report
 }
 
-// bind finds the search of a read among those verified; a read must then be of one of its handles.
+// bind finds the search of a read among those verified; it must have issued the read's token, or led to it through the
+// neighbours of another read.
 func (v *Verifier) bind(saved savedRead) error {
 	h := HandleOf(saved.read)
+	searched := false
 	for _, s := range v.searches {
 		if s.SearchRequestID != h.SearchRequestID {
 			continue
 		}
+		searched = true
 		for i := range s.Results {
 			if s.Results[i].ReadToken == h.ReadToken {
 				return CheckReadOf(&s.Results[i], saved.read)
 			}
 		}
-		return failed("issued", "/read_token", "the search issued no such token")
+		for i := range s.Bodies {
+			if s.Bodies[i].ReadToken == h.ReadToken {
+				return equal("result_sha256", "/result_sha256", saved.read.ResultSha256, identity.ReadResult(&s.Bodies[i]))
+			}
+		}
+		if tokens(s)[h.ReadToken] || v.leadsTo(saved.read) {
+			return nil
+		}
 	}
-	v.report.Unproven = append(v.report.Unproven, saved.name+": search_request_id, native_score and rank; give its search result as well")
+	switch {
+	case searched && h.NativeScore != 0:
+		return failed("issued", "/read_token", "the search issued no such token")
+	case searched:
+		v.Unproven(saved.name + ": that the search led to this passage; give the results through which it was reached as well")
+	default:
+		v.Unproven(saved.name + ": search_request_id, native_score and rank; give its search result as well")
+	}
 	return nil
+}
+
+// leadsTo reports whether r is the neighbour of another read of the same search.
+func (v *Verifier) leadsTo(r *gen.ReadResult) bool {
+	near := map[gen.Digest]bool{}
+	for _, other := range v.reads {
+		if other.read.SearchRequestID == r.SearchRequestID {
+			addNeighbours(near, other.read)
+		}
+	}
+	return near[r.ReadToken]
 }
 
 func (v *Verifier) has(corpusID gen.Digest) bool {
@@ -200,7 +237,7 @@ func (v *Verifier) sameCorpus(name string, corpusID gen.Digest) error {
 	if v.Required {
 		return failed("corpus_id", "/corpus_id", "is %s, the snapshot's is %s", corpusID, v.SnapshotID)
 	}
-	v.report.Unproven = append(v.report.Unproven, fmt.Sprintf("%s: that the answer is the corpus's own; give the snapshot of corpus %s with --corpus", name, corpusID))
+	v.Unproven(fmt.Sprintf("%s: that the answer is the corpus's own; give the snapshot of corpus %s with --corpus", name, corpusID))
 	return nil
 }
 
@@ -215,7 +252,7 @@ func (v *Verifier) proveSearch(ctx context.Context, name string, r *gen.SearchRe
 		return failed("search_again", "/ranking", "is absent: nothing says which rules made the order")
 	}
 	if *r.Ranking != *want.Ranking && want.AvailableVersions == nil && r.AvailableVersions == nil {
-		v.report.Unproven = append(v.report.Unproven, fmt.Sprintf("%s: matches, order, scores and snippets; they come from ranking rules %q, this docpin has %q", name, *r.Ranking, *want.Ranking))
+		v.Unproven(fmt.Sprintf("%s: matches, order, scores, snippets and hubs; they come from ranking rules %q, this docpin has %q", name, *r.Ranking, *want.Ranking))
 		return v.provePreviews(r)
 	}
 	if at := firstDifference(r.AppendCanonical(nil, ""), want.AppendCanonical(nil, "")); at != "" {

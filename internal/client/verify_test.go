@@ -35,6 +35,10 @@ The bowline makes a loop in a rope.
 ## Sheet bend
 
 The sheet bend joins rope to rope.
+-- rope/1.0/uses.md --
+# Uses
+
+Tie a [bowline](knots.md#bowline), not a [bend](knots.md#sheet-bend), where a rope must hold.
 -- rope/1.1/knots.md --
 # Knots
 
@@ -50,6 +54,9 @@ type fixture struct {
 	service *retrieval.Service
 	id      gen.Digest
 	search  gen.SearchResult
+	page    gen.SearchResult // the second, of one hit
+	stubs   gen.SearchResult
+	bodies  gen.SearchResult
 	absent  gen.SearchResult
 	read    gen.ReadResult
 }
@@ -65,12 +72,29 @@ func newFixture(t *testing.T) fixture {
 	if f.search, err = s.Search(t.Context(), args); err != nil {
 		t.Fatal(err)
 	}
+	next := args
+	next.Cursor = f.search.NextCursor
+	if f.page, err = s.Search(t.Context(), next); err != nil {
+		t.Fatal(err)
+	}
+	shaped := args
+	shaped.Format = gen.SearchDocumentationArgumentsFormatStubs
+	if f.stubs, err = s.Search(t.Context(), shaped); err != nil {
+		t.Fatal(err)
+	}
+	shaped.Format, shaped.K, shaped.MaxBytes = gen.SearchDocumentationArgumentsFormatBodies, 2, new(1024)
+	if f.bodies, err = s.Search(t.Context(), shaped); err != nil {
+		t.Fatal(err)
+	}
 	args.Version = "9.99"
 	if f.absent, err = s.Search(t.Context(), args); err != nil {
 		t.Fatal(err)
 	}
-	if f.read, err = s.Read(t.Context(), gen.ReadDocumentationArguments{Handle: &f.search.Results[1]}); err != nil {
+	if f.read, err = s.Read(t.Context(), gen.ReadDocumentationArguments{Handle: &f.search.Results[0]}); err != nil {
 		t.Fatal(err)
+	}
+	if len(f.page.Results) != 1 || len(f.stubs.Stubs) != 3 || len(f.stubs.Hubs) != 2 || len(f.bodies.Bodies) != 2 || len(f.bodies.References) == 0 {
+		t.Fatalf("fixture has page %d, stubs %d, hubs %d, bodies %d, references %d", len(f.page.Results), len(f.stubs.Stubs), len(f.stubs.Hubs), len(f.bodies.Bodies), len(f.bodies.References))
 	}
 	if len(f.search.Results) != 3 || len(f.absent.AvailableVersions) != 2 {
 		t.Fatalf("fixture has %d results and %d available versions", len(f.search.Results), len(f.absent.AvailableVersions))
@@ -202,6 +226,9 @@ func encode(t *testing.T, v any) []byte {
 func (f fixture) saved() map[string][]byte {
 	return map[string][]byte{
 		"search": f.search.AppendCanonical(nil, ""),
+		"page":   f.page.AppendCanonical(nil, ""),
+		"stubs":  f.stubs.AppendCanonical(nil, ""),
+		"bodies": f.bodies.AppendCanonical(nil, ""),
 		"absent": f.absent.AppendCanonical(nil, ""),
 		"read":   f.read.AppendCanonical(nil, ""),
 	}
@@ -234,9 +261,12 @@ func TestVerifyChanged(t *testing.T) {
 // result knows, and a result of other ranking rules proves texts only. The rest are no lies: the changed result is what
 // the corpus answers to the changed arguments.
 var unprovable = map[string][]string{
-	"read":   {"change /search_request_id", "change /native_score", "change /rank"},
-	"search": {"change /ranking", "change /k", "drop /library"},
-	"absent": {"change /version", "change /k", "change /query"},
+	"read":   {"change /native_score"},
+	"search": {"change /ranking"},
+	"page":   {"change /ranking"},
+	"stubs":  {"change /ranking"},
+	"bodies": {"change /ranking"},
+	"absent": {"change /version", "change /k", "change /query", "change /format"},
 }
 
 // The same changes with every digest recomputed by the forger fail against the snapshot.
@@ -305,28 +335,39 @@ func forge(t *testing.T, m map[string]any) []byte {
 		h["passage_id"] = sum(pick(h, "source_id", "version", "document_revision", "start_line", "end_line", "text_sha256"))
 		h["read_token"] = sum(pick(h, handle...))
 	}
-	m = maps.Clone(m)
-	if _, isRead := m["read_request_id"]; isRead || m["text"] != nil {
+	read := func(m map[string]any) {
 		if text, ok := m["text"].(string); ok {
 			m["text_sha256"], m["byte_count"] = digest.Of([]byte(text)).String(), float64(len(text))
 		}
 		reseal(m)
 		m["read_request_id"] = sum(pick(m, "search_request_id", "read_token"))
 		m["result_sha256"] = sum(m, "result_sha256")
+	}
+	m = maps.Clone(m)
+	if _, isRead := m["read_request_id"]; isRead || m["text"] != nil {
+		read(m)
 		return encode(t, m)
 	}
-	m["search_request_id"] = sum(pick(m, "corpus_id", "query", "version", "k", "library"))
-	if results, ok := m["results"].([]any); ok {
-		results = slices.Clone(results)
-		for i := range results {
-			if h, ok := results[i].(map[string]any); ok {
+	arguments := pick(m, "corpus_id", "query", "version", "k", "library", "cursor", "max_bytes")
+	if format, ok := m["format"]; ok && format != "results" {
+		arguments["format"] = format
+	}
+	m["search_request_id"] = sum(arguments)
+	for name, again := range map[string]func(map[string]any){"results": reseal, "bodies": read} {
+		list, ok := m[name].([]any)
+		if !ok {
+			continue
+		}
+		list = slices.Clone(list)
+		for i := range list {
+			if h, ok := list[i].(map[string]any); ok {
 				h = maps.Clone(h)
 				h["corpus_id"], h["search_request_id"] = m["corpus_id"], m["search_request_id"]
-				reseal(h)
-				results[i] = h
+				again(h)
+				list[i] = h
 			}
 		}
-		m["results"] = results
+		m[name] = list
 	}
 	m["result_sha256"] = sum(m, "result_sha256")
 	return encode(t, m)
@@ -345,7 +386,7 @@ func TestVerifyBesideSearch(t *testing.T) {
 		t.Errorf("untouched: %v", err)
 	}
 	forged := f.read
-	forged.Rank = 1
+	forged.Rank = 2
 	var r gen.ReadResult
 	if err := json.Unmarshal(forge(t, decode(t, forged.AppendCanonical(nil, "")).(map[string]any)), &r); err != nil {
 		t.Fatal(err)
@@ -425,6 +466,7 @@ func TestCheckSearchRules(t *testing.T) {
 		{"order", func(m map[string]any) { hit(m, 1)["native_score"] = hit(m, 0)["native_score"].(float64) + 1 }},
 		{"order", func(m map[string]any) { // equal scores, out of the order of the document
 			a, b := hit(m, 0), hit(m, 1)
+			a["source_id"] = b["source_id"]
 			a["native_score"] = b["native_score"]
 			if a["start_line"].(float64) < b["start_line"].(float64) {
 				a["start_line"], b["start_line"] = b["start_line"], a["start_line"]

@@ -10,15 +10,30 @@ import (
 	"docpin/internal/digest"
 )
 
-// DefaultFormat is the shape that is asked for when the arguments name none.
-const DefaultFormat = gen.SearchDocumentationArgumentsFormatResults
+// What is asked for when the arguments do not say.
+const (
+	DefaultFormat   = gen.SearchDocumentationArgumentsFormatResults
+	DefaultMaxBytes = 16384
+)
 
-// SearchRequest returns the search_request_id: the digest of corpus_id, query, version and k, plus format when it is
-// not the default and library when it is given.
+// MaxBytes returns the max_bytes of a that enters the digest: nil where it is the default.
+func MaxBytes(a *gen.SearchDocumentationArguments) *int {
+	if a.MaxBytes == nil || *a.MaxBytes == DefaultMaxBytes {
+		return nil
+	}
+	return a.MaxBytes
+}
+
+// SearchRequest returns the search_request_id: the digest of corpus_id, query, version and k, plus format and max_bytes
+// when they are not the default, and library and cursor when they are given.
 func SearchRequest(corpusID gen.Digest, a gen.SearchDocumentationArguments) digest.Sum {
 	b := make([]byte, 0, 1024)
 	b = append(b, `{"corpus_id":`...)
 	b = digest.AppendString(b, string(corpusID))
+	if a.Cursor != nil {
+		b = append(b, `,"cursor":`...)
+		b = digest.AppendString(b, *a.Cursor)
+	}
 	if a.Format != DefaultFormat {
 		b = append(b, `,"format":`...)
 		b = digest.AppendString(b, string(a.Format))
@@ -28,6 +43,10 @@ func SearchRequest(corpusID gen.Digest, a gen.SearchDocumentationArguments) dige
 	if a.Library != nil {
 		b = append(b, `,"library":`...)
 		b = digest.AppendString(b, string(*a.Library))
+	}
+	if n := MaxBytes(&a); n != nil {
+		b = append(b, `,"max_bytes":`...)
+		b = strconv.AppendInt(b, int64(*n), 10)
 	}
 	b = append(b, `,"query":`...)
 	b = digest.AppendString(b, string(a.Query))

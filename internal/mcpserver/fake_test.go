@@ -24,6 +24,8 @@ type fakeService struct {
 // separators holds the characters that are harmless in JSON and yet end a line for some readers.
 const separators = "next\u0085line\u2028paragraph\u2029vt\vff\fend"
 
+func (f *fakeService) PassageOf(gen.Digest) (gen.Digest, bool) { return "", false }
+
 func (f *fakeService) Instructions() string { return "docpin serves fake 1.0." }
 
 func (f *fakeService) Search(ctx context.Context, args gen.SearchDocumentationArguments) (gen.SearchResult, error) {

@@ -4,29 +4,25 @@ import (
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docpin/internal/answer"
 )
 
-// A reply is the answer to one call of a tool.
-type reply struct {
-	text    []byte // JSON in UTF-8: the result, or the refusal
-	refused bool
-}
-
-// result returns the reply as the SDK takes it.
-func (r reply) result() *mcp.CallToolResult {
+// result returns a reply as the SDK takes it.
+func result(r answer.Reply) *mcp.CallToolResult {
 	res := &mcp.CallToolResult{
-		Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}},
-		IsError: r.refused,
+		Content: []mcp.Content{&mcp.TextContent{Text: string(r.Text)}},
+		IsError: r.Refusal != nil,
 	}
-	if !r.refused {
-		res.StructuredContent = json.RawMessage(r.text)
+	if !res.IsError {
+		res.StructuredContent = json.RawMessage(r.Text)
 	}
 	return res
 }
 
-// appendResult appends what the SDK makes of [reply.result], in one pass where the SDK takes three, which
+// appendResult appends what the SDK makes of [result], in one pass where the SDK takes three, which
 // cost more than a search. With meta it is a result of the protocol versions that have no session.
-func (r reply) appendResult(dst []byte, meta json.RawMessage) []byte {
+func appendResult(dst []byte, r answer.Reply, meta json.RawMessage) []byte {
 	dst = append(dst, '{')
 	if meta != nil {
 		dst = append(dst, `"_meta":`...)
@@ -34,13 +30,13 @@ func (r reply) appendResult(dst []byte, meta json.RawMessage) []byte {
 		dst = append(dst, ',')
 	}
 	dst = append(dst, `"content":[{"type":"text","text":`...)
-	dst = appendQuoted(dst, r.text)
+	dst = appendQuoted(dst, r.Text)
 	dst = append(dst, `}]`...)
-	if r.refused {
+	if r.Refusal != nil {
 		dst = append(dst, `,"isError":true`...)
 	} else {
 		dst = append(dst, `,"structuredContent":`...)
-		dst = append(dst, r.text...)
+		dst = append(dst, r.Text...)
 	}
 	if meta != nil {
 		dst = append(dst, `,"resultType":"complete"`...)

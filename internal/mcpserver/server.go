@@ -16,27 +16,27 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docpin/gen"
+	"docpin/internal/answer"
 )
 
 // MaxInstructionsBytes is the longest text in bytes that [Service.Instructions] may return: every model that
 // connects reads it.
 const MaxInstructionsBytes = 1024
 
-// A Service answers the tools. Its methods are called concurrently. An error with a method
-// Refusal() gen.Refusal is a refusal and reaches the client as such; every other error is logged under a
-// request ID, and the client sees that ID alone.
+// A Service answers the tools.
 type Service interface {
-	Search(context.Context, gen.SearchDocumentationArguments) (gen.SearchResult, error)
-	Read(context.Context, gen.ReadDocumentationArguments) (gen.ReadResult, error)
+	answer.Service
 
 	// Instructions says which libraries and versions are served, in at most [MaxInstructionsBytes].
 	Instructions() string
 }
 
-// Options are the parts of a server that do not come from its service. Both are required.
+// Options are the parts of a server that do not come from its service. Version, Log and Entry are required.
 type Options struct {
 	Version string // of docpin
 	Log     *slog.Logger
+	Entry   string                 // name of the door in the query log
+	Note    func(*gen.SearchEvent) // if set, is called with one event for each call
 }
 
 // A Server is an SDK server with the two tools. It can serve any number of sessions at once, over
@@ -56,6 +56,7 @@ func New(svc Service, o Options) *Server {
 	if err != nil {
 		panic(fmt.Sprintf("mcpserver: server information is not JSON: %v", err))
 	}
+	answerer := answer.New(svc, o.Log, o.Note)
 	s := &Server{
 		Server: mcp.NewServer(self, &mcp.ServerOptions{
 			Instructions: svc.Instructions(),
@@ -63,8 +64,8 @@ func New(svc Service, o Options) *Server {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		}),
 		handlers: map[string]handler{
-			searchTool.Name: newHandler(gen.DecodeSearchDocumentationArguments, svc.Search, o.Log),
-			readTool.Name:   newHandler(gen.DecodeReadDocumentationArguments, svc.Read, o.Log),
+			searchTool.Name: newHandler(answerer.Search, o.Entry, o.Log),
+			readTool.Name:   newHandler(answerer.Read, o.Entry, o.Log),
 		},
 		meta: meta,
 	}
@@ -75,7 +76,7 @@ func New(svc Service, o Options) *Server {
 			if fault != nil {
 				return nil, fault
 			}
-			return r.result(), nil
+			return result(r), nil
 		})
 	}
 	return s

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"runtime/debug"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docpin/gen"
+	"docpin/internal/answer"
 )
 
 // A toolText is what a tool shows besides its schemas. Models read name and description in every session,
@@ -22,13 +22,13 @@ type toolText struct{ Name, Title, Description string }
 
 var (
 	searchTool = toolText{
-		Name:  "search_documentation",
+		Name:  answer.SearchTool,
 		Title: "Search documentation",
-		Description: "Search the pinned documentation of one exact version. Returns handles of passages with previews; " +
-			"pass a read_token to read_documentation for the text.",
+		Description: "Search the pinned documentation of one exact version; pass a read_token of the result to " +
+			"read_documentation for the text. Unknown formats, members foreign to the format and calls without a query are refused.",
 	}
 	readTool = toolText{
-		Name:        "read_documentation",
+		Name:        answer.ReadTool,
 		Title:       "Read documentation",
 		Description: "Read one passage that a search returned: its exact text with source, lines and hashes.",
 	}
@@ -67,47 +67,23 @@ func sha256Hex(data []byte) string {
 
 // A handler answers one call of a tool. The arguments are JSON, or nil if there are none. Safe for
 // concurrent use.
-type handler func(ctx context.Context, arguments json.RawMessage) (reply, *jsonrpc.Error)
+type handler func(ctx context.Context, arguments json.RawMessage) (answer.Reply, *jsonrpc.Error)
 
-// usualResultBytes is room for the text of most results.
-const usualResultBytes = 4 << 10
-
-// resultOf is what the generator makes of a result schema.
-type resultOf[T any] interface {
-	*T
-	Validate() error
-	AppendCanonical(dst []byte, omit string) []byte
-}
-
-// newHandler returns a handler that decodes, calls, validates and encodes. It answers a panic in any of
-// these with an internal error.
-func newHandler[A, R any, P resultOf[R]](
-	decode func([]byte) (A, error), call func(context.Context, A) (R, error), log *slog.Logger,
-) handler {
-	return func(ctx context.Context, raw json.RawMessage) (_ reply, fault *jsonrpc.Error) {
+// newHandler returns a handler that answers a panic of reply with an internal error.
+func newHandler(reply func(ctx context.Context, entry string, arguments []byte) answer.Reply, entry string, log *slog.Logger) handler {
+	return func(ctx context.Context, raw json.RawMessage) (_ answer.Reply, fault *jsonrpc.Error) {
 		defer func() {
 			if p := recover(); p != nil {
-				id := requestLogID()
+				id := answer.RequestLogID()
 				log.Error("panic in a tool", "request_id", id, "panic", p, "stack", string(debug.Stack()))
-				fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalMessage(id)}
+				fault = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: answer.InternalMessage(id)}
 			}
 		}()
 		object, fault := argumentsObject(raw)
 		if fault != nil {
-			return reply{}, fault
+			return answer.Reply{}, fault
 		}
-		args, err := decode(object)
-		if err != nil {
-			return refuse(ctx, err, log), nil
-		}
-		result, err := call(ctx, args)
-		if err != nil {
-			return refuse(ctx, err, log), nil
-		}
-		if err := P(&result).Validate(); err != nil {
-			return refuse(ctx, fmt.Errorf("result: %v", err), log), nil
-		}
-		return reply{text: P(&result).AppendCanonical(make([]byte, 0, usualResultBytes), "")}, nil
+		return reply(ctx, entry, object), nil
 	}
 }
 

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docpin/gen"
-	"docpin/internal/strict"
 )
 
 // listTools returns the line that answers tools/list, and the tools in it.
@@ -255,19 +253,5 @@ func TestInvalidArgumentsListsAll(t *testing.T) {
 	}
 	if len(svc.seen) != 0 {
 		t.Errorf("the service was asked %+v", svc.seen)
-	}
-}
-
-// The longest list of violations still fits the refusal's schema.
-func TestInvalidArgumentsIsClipped(t *testing.T) {
-	err := &strict.Error{}
-	for range strict.MaxViolations {
-		err.Violations = append(err.Violations, strict.Violation{Pointer: "/k", Keyword: "type", Message: strings.Repeat("é", 1000)})
-	}
-	log := new(logBuffer)
-	r := refuse(context.Background(), err, slog.New(slog.NewTextHandler(log, nil)))
-	refusal, invalid := gen.DecodeRefusal(r.text)
-	if invalid != nil || refusal.Code != gen.RefusalCodeInvalidArguments || !strings.HasSuffix(refusal.Message, "é…") {
-		t.Errorf("%v: got %+v", invalid, refusal)
 	}
 }

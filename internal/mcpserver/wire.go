@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"docpin/internal/answer"
 )
 
 // maxErrorMessage is the longest message of a JSON-RPC error in characters. The SDK's own repeat what the
@@ -22,15 +24,15 @@ func (c *conn) sendResult(id []byte, result json.RawMessage) error {
 	return c.send(append(msg, '}'))
 }
 
-func (c *conn) sendReply(id []byte, r reply, meta json.RawMessage) error {
-	msg := make([]byte, 0, len(r.text)*5/2+len(id)+len(meta)+256)
+func (c *conn) sendReply(id []byte, r answer.Reply, meta json.RawMessage) error {
+	msg := make([]byte, 0, len(r.Text)*5/2+len(id)+len(meta)+256)
 	msg = appendResponse(msg, id, "result")
-	msg = r.appendResult(msg, meta)
+	msg = appendResult(msg, r, meta)
 	return c.send(append(msg, '}'))
 }
 
 func (c *conn) sendError(id []byte, fault *jsonrpc.Error) error {
-	text, err := json.Marshal(jsonrpc.Error{Code: fault.Code, Message: clip(fault.Message, maxErrorMessage), Data: fault.Data})
+	text, err := json.Marshal(jsonrpc.Error{Code: fault.Code, Message: answer.Clip(fault.Message, maxErrorMessage), Data: fault.Data})
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (c *conn) sdkError(method string, err error) *jsonrpc.Error {
 	if direct, ok := err.(*jsonrpc.Error); ok {
 		return direct // made for the client, by us or by the SDK
 	}
-	c.log.Warn("call refused", "method", clip(method, 64), "error", clip(err.Error(), maxErrorMessage))
+	c.log.Warn("call refused", "method", answer.Clip(method, 64), "error", answer.Clip(err.Error(), maxErrorMessage))
 	var coded *jsonrpc.Error
 	switch errors.As(err, &coded); {
 	case c.ctx.Err() != nil:

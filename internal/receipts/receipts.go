@@ -7,7 +7,6 @@ import (
 	"container/list"
 	"sync"
 
-	"docpin/gen"
 	"docpin/internal/digest"
 )
 
@@ -25,95 +24,113 @@ type Issued struct {
 	Score   int64
 }
 
-// Receipt records one answered search.
-type Receipt struct {
-	SearchRequestID digest.Sum
-	Arguments       gen.SearchDocumentationArguments
-	Issued          []Issued
+// receipt records one answered search.
+type receipt struct {
+	search digest.Sum
+	tokens []digest.Sum // in the order of issue
+}
+
+// entry is where a token was issued.
+type entry struct {
+	receipt *list.Element // of *receipt
+	issued  Issued
 }
 
 // The approximate cost in bytes of what the store keeps for a receipt and for one issued token: the structs, the list
 // element and the map entries.
 const (
-	receiptBytes = 320
-	issuedBytes  = 160
+	receiptBytes = 256
+	issuedBytes  = 192
 )
 
-func (r *Receipt) bytes() int {
-	n := receiptBytes + len(r.Arguments.Query) + len(r.Arguments.Version) + len(r.Issued)*issuedBytes
-	if r.Arguments.Library != nil {
-		n += len(*r.Arguments.Library)
-	}
-	return n
-}
+func (r *receipt) bytes() int { return receiptBytes + len(r.tokens)*issuedBytes }
 
 // Store is a bounded set of receipts. When a bound is passed, the receipts that were used least recently are
-// forgotten. It is safe for concurrent use.
+// forgotten, and of the latest the tokens that were issued first. It is safe for concurrent use.
 type Store struct {
 	maxReceipts, maxBytes int
 
-	mu      sync.Mutex
-	byID    map[digest.Sum]*list.Element // of *Receipt
-	byToken map[digest.Sum]*list.Element
-	recent  *list.List // most recently used first
-	bytes   int
+	mu       sync.Mutex
+	searches map[digest.Sum]*list.Element // of *receipt
+	tokens   map[digest.Sum]entry
+	recent   *list.List // most recently used first
+	bytes    int
 }
 
 // New returns an empty store that holds at most maxReceipts receipts and about maxBytes bytes.
 func New(maxReceipts, maxBytes int) *Store {
 	return &Store{
 		maxReceipts: maxReceipts, maxBytes: maxBytes,
-		byID: map[digest.Sum]*list.Element{}, byToken: map[digest.Sum]*list.Element{}, recent: list.New(),
+		searches: map[digest.Sum]*list.Element{}, tokens: map[digest.Sum]entry{}, recent: list.New(),
 	}
 }
 
-// Put records r, whose slices the store then owns. Repeating a search renews its receipt.
-func (s *Store) Put(r Receipt) {
+// Put makes the receipt of a search live, or renews it, and adds to it what was issued.
+func (s *Store) Put(search digest.Sum, issued []Issued) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e, ok := s.byID[r.SearchRequestID]; ok {
+	e, ok := s.searches[search]
+	if ok {
 		s.recent.MoveToFront(e)
-		return
+	} else {
+		e = s.recent.PushFront(&receipt{search: search})
+		s.searches[search] = e
+		s.bytes += receiptBytes
 	}
-	e := s.recent.PushFront(&r)
-	s.byID[r.SearchRequestID] = e
-	for _, i := range r.Issued {
-		s.byToken[i.Token] = e
+	r := e.Value.(*receipt)
+	for _, i := range issued {
+		if _, ok := s.tokens[i.Token]; !ok {
+			s.tokens[i.Token] = entry{e, i}
+			r.tokens = append(r.tokens, i.Token)
+			s.bytes += issuedBytes
+		}
 	}
-	s.bytes += r.bytes()
 	for s.recent.Len() > 1 && (s.recent.Len() > s.maxReceipts || s.bytes > s.maxBytes) {
 		s.forget(s.recent.Back())
+	}
+	// Reading on through documents adds tokens to one receipt without end. It loses some at once, not one a call.
+	if over := (s.bytes - s.maxBytes) / issuedBytes; over > 0 {
+		s.drop(r, max(0, min(over+len(r.tokens)/16, len(r.tokens)-len(issued))))
 	}
 }
 
 func (s *Store) forget(e *list.Element) {
-	r := s.recent.Remove(e).(*Receipt)
-	delete(s.byID, r.SearchRequestID)
-	for _, i := range r.Issued {
-		delete(s.byToken, i.Token)
+	r := s.recent.Remove(e).(*receipt)
+	delete(s.searches, r.search)
+	s.drop(r, len(r.tokens))
+	s.bytes -= receiptBytes
+}
+
+// drop forgets the first n tokens of r.
+func (s *Store) drop(r *receipt, n int) {
+	for _, t := range r.tokens[:n] {
+		delete(s.tokens, t)
 	}
-	s.bytes -= r.bytes()
+	r.tokens = append([]digest.Sum(nil), r.tokens[n:]...)
+	s.bytes -= n * issuedBytes
 }
 
-// ByRequest returns the receipt of a search, if it is live. Callers must not change it.
-func (s *Store) ByRequest(searchRequestID digest.Sum) (*Receipt, bool) {
-	return s.use(s.byID, searchRequestID)
-}
-
-// ByToken returns the live receipt that a token was issued with. Callers must not change it.
-func (s *Store) ByToken(token digest.Sum) (*Receipt, bool) {
-	return s.use(s.byToken, token)
-}
-
-func (s *Store) use(m map[digest.Sum]*list.Element, key digest.Sum) (*Receipt, bool) {
+// Live reports whether a search has a receipt, and uses it.
+func (s *Store) Live(search digest.Sum) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, ok := m[key]
-	if !ok {
-		return nil, false
+	e, ok := s.searches[search]
+	if ok {
+		s.recent.MoveToFront(e)
 	}
-	s.recent.MoveToFront(e)
-	return e.Value.(*Receipt), true
+	return ok
+}
+
+// Find returns what a live token was issued for, and the search that issued it, whose receipt it uses.
+func (s *Store) Find(token digest.Sum) (search digest.Sum, issued Issued, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.tokens[token]
+	if !ok {
+		return digest.Sum{}, Issued{}, false
+	}
+	s.recent.MoveToFront(e.receipt)
+	return e.receipt.Value.(*receipt).search, e.issued, true
 }
 
 // Len returns how many receipts are live.

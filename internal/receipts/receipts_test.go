@@ -2,72 +2,87 @@ package receipts_test
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 
-	"docpin/gen"
 	"docpin/internal/digest"
 	"docpin/internal/receipts"
 )
 
 func id(name string, i int) digest.Sum { return digest.Of(fmt.Appendf(nil, "%s %d", name, i)) }
 
-func receipt(i, tokens int) receipts.Receipt {
-	r := receipts.Receipt{SearchRequestID: id("search", i), Arguments: gen.SearchDocumentationArguments{Query: "q", Version: "1"}}
+// put issues so many tokens, numbered from i*100, with search i.
+func put(s *receipts.Store, i, tokens int) {
+	var issued []receipts.Issued
 	for k := range tokens {
-		r.Issued = append(r.Issued, receipts.Issued{Token: id("token", i*100+k), Passage: uint32(k), Rank: k + 1})
+		issued = append(issued, receipts.Issued{Token: id("token", i*100+k), Passage: uint32(k), Rank: k + 1})
 	}
-	return r
+	s.Put(id("search", i), issued)
+}
+
+func live(s *receipts.Store, token int) bool {
+	_, _, ok := s.Find(id("token", token))
+	return ok
 }
 
 func TestStore(t *testing.T) {
 	s := receipts.New(2, 1<<20)
-	for i := range 2 {
-		s.Put(receipt(i, 2))
+	put(s, 0, 2)
+	put(s, 1, 2)
+	if search, issued, ok := s.Find(id("token", 1)); !ok || search != id("search", 0) || issued.Rank != 2 {
+		t.Errorf("Find found %v, %v, %v; want rank 2 of the first search", search, issued, ok)
 	}
-	if r, ok := s.ByToken(id("token", 1)); !ok || r.SearchRequestID != id("search", 0) {
-		t.Errorf("ByToken found %v, %v; want the first receipt", r, ok)
+	put(s, 2, 2) // receipt 1 was used least recently
+	if s.Live(id("search", 1)) || live(s, 100) {
+		t.Error("receipt 1 or its token is live, want them forgotten")
 	}
-	s.Put(receipt(2, 2)) // receipt 1 was used least recently
-	if _, ok := s.ByRequest(id("search", 1)); ok {
-		t.Error("receipt 1 is live, want it forgotten")
-	}
-	if _, ok := s.ByToken(id("token", 100)); ok {
-		t.Error("a token of receipt 1 is live, want it forgotten")
-	}
-	for _, i := range []int{0, 2} {
-		if _, ok := s.ByRequest(id("search", i)); !ok {
-			t.Errorf("receipt %d is forgotten, want it live", i)
-		}
+	if !s.Live(id("search", 0)) || !s.Live(id("search", 2)) {
+		t.Error("receipt 0 or 2 is forgotten, want them live")
 	}
 }
 
 // Repeating a search renews its receipt and does not count it twice.
 func TestStoreRepeat(t *testing.T) {
 	s := receipts.New(2, 1<<20)
-	s.Put(receipt(0, 1))
-	s.Put(receipt(1, 1))
-	s.Put(receipt(0, 1))
-	s.Put(receipt(2, 1))
-	if _, ok := s.ByRequest(id("search", 0)); !ok || s.Len() != 2 {
-		t.Errorf("receipt 0 live: %v, %d receipts; want it live and 2 receipts", ok, s.Len())
+	put(s, 0, 1)
+	put(s, 1, 1)
+	put(s, 0, 1)
+	put(s, 2, 1)
+	if !s.Live(id("search", 0)) || s.Len() != 2 {
+		t.Errorf("receipt 0 live: %v, %d receipts; want it live and 2 receipts", s.Live(id("search", 0)), s.Len())
+	}
+}
+
+// Tokens that are issued later belong to the receipt of their search.
+func TestStoreAdds(t *testing.T) {
+	s := receipts.New(2, 1<<20)
+	put(s, 0, 1)
+	put(s, 0, 3)
+	if !live(s, 0) || !live(s, 2) || s.Len() != 1 {
+		t.Error("a token is not live, want all of both calls in one receipt")
 	}
 }
 
 func TestStoreBytes(t *testing.T) {
 	s := receipts.New(1000, 20_000)
 	for i := range 1000 {
-		r := receipt(i, 10)
-		r.Arguments.Query = gen.Query(strings.Repeat("x", 500))
-		s.Put(r)
+		put(s, i, 10)
 	}
-	if n := s.Len(); n < 2 || n > 15 {
-		t.Errorf("%d receipts of about 2,400 bytes live within 20,000 bytes, want 2 to 15", n)
+	if n := s.Len(); n < 2 || n > 12 {
+		t.Errorf("%d receipts of about 2,200 bytes live within 20,000 bytes, want 2 to 12", n)
 	}
-	s.Put(receipt(5000, 200)) // alone above the bound: the latest receipt is kept all the same
-	if _, ok := s.ByRequest(id("search", 5000)); !ok {
-		t.Error("the latest receipt is forgotten")
+	put(s, 5000, 200) // alone above the bound: the latest receipt is kept whole all the same
+	if !live(s, 500_000) || !live(s, 500_199) || s.Len() != 1 {
+		t.Error("the latest receipt is not whole")
+	}
+	for i := range 1000 { // one after the other, as in reading on
+		s.Put(id("search", 5000), []receipts.Issued{{Token: id("next", i)}})
+	}
+	if live(s, 500_000) {
+		t.Error("the first token is live after a thousand more, want it forgotten")
+	}
+	if _, _, ok := s.Find(id("next", 999)); !ok {
+		t.Error("the latest token is forgotten")
 	}
 }
 
@@ -77,9 +92,9 @@ func TestStoreConcurrent(t *testing.T) {
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 200 {
-				s.Put(receipt(i*8+g, 3))
-				s.ByToken(id("token", i))
-				s.ByRequest(id("search", i))
+				put(s, i*8+g, 3)
+				s.Find(id("token", i))
+				s.Live(id("search", i))
 			}
 		})
 	}

@@ -25,15 +25,19 @@ type hit struct {
 	score   int64
 }
 
-// rank returns the k best passages of a version.
-func (s *Service) rank(version int, query string, k int) ([]hit, error) {
+// rank returns the k best passages of a version, at most [index.MaxResults]; with after only those that rank behind it.
+func (s *Service) rank(version int, query string, k int, after *hit) ([]hit, error) {
 	v, e := s.corpus.Versions()[version], &s.engines[version]
 	e.once.Do(func() { e.index, e.err = index.Open(s.corpus.Index(v)) })
 	if e.err != nil {
 		return nil, fromIndex(e.err)
 	}
-	var room [10]index.Hit
-	found, err := e.index.Search(room[:0], query, k, nil)
+	var behind *index.Hit
+	if after != nil {
+		behind = &index.Hit{Passage: after.passage - v.FirstPassage, Score: uint64(after.score)}
+	}
+	var room [11]index.Hit
+	found, err := e.index.Search(room[:0], query, k, behind)
 	if err != nil {
 		return nil, fromIndex(err)
 	}

@@ -51,7 +51,7 @@ func (s *Service) lookup(h gen.Handle) (Found, error) {
 				return Found{}, err
 			}
 			if p.StartLine == h.StartLine && p.EndLine == h.EndLine {
-				return s.found(place{d, p}, h)
+				return s.found(place{d, p, d.FirstPassage + i}, h)
 			}
 		}
 		return Found{}, fmt.Errorf("%w: %q of version %q has no passage of lines %d to %d", ErrNotInCorpus, h.SourceID, h.Version, h.StartLine, h.EndLine)
@@ -60,7 +60,8 @@ func (s *Service) lookup(h gen.Handle) (Found, error) {
 }
 
 func (s *Service) found(at place, h gen.Handle) (Found, error) {
-	r, err := s.read(at, s.handle(at, h.SearchRequestID, h.Rank, int64(h.NativeScore)))
+	is := issuer{Service: s, id: h.SearchRequestID} // nothing is kept of what it issues
+	r, err := is.read(at, s.handle(at, h.SearchRequestID, h.Rank, int64(h.NativeScore)))
 	if err != nil {
 		return Found{}, err
 	}
@@ -83,7 +84,7 @@ func (s *Service) Ranked(args gen.SearchDocumentationArguments) (found []Passage
 		return nil, err
 	}
 	err = s.corpus.Guard(func() error {
-		hits, err := s.rank(version, string(args.Query), args.K)
+		hits, err := s.rank(version, string(args.Query), args.K, nil)
 		for _, h := range hits {
 			at, locateErr := s.locate(h.passage)
 			anchors, anchorsErr := s.corpus.Anchors(at.passage)

@@ -14,6 +14,7 @@ import (
 type place struct {
 	document corpus.DocumentRecord
 	passage  corpus.PassageRecord
+	number   uint32 // of the passage in the corpus
 }
 
 func (s *Service) locate(passage uint32) (place, error) {
@@ -22,7 +23,7 @@ func (s *Service) locate(passage uint32) (place, error) {
 		return place{}, err
 	}
 	d, err := s.corpus.Document(p.Document)
-	return place{d, p}, err
+	return place{d, p, passage}, err
 }
 
 // handle makes the handle for a hit of a search.

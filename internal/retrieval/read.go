@@ -6,7 +6,6 @@ import (
 	"docpin/gen"
 	"docpin/internal/digest"
 	"docpin/internal/identity"
-	"docpin/internal/receipts"
 )
 
 // Read returns the exact passage that a handle or read_token was issued for. The arguments must be valid by schema.
@@ -14,73 +13,70 @@ import (
 // receipt covers it, invalid_read_handle if a member differs from what was issued; and corpus_corrupt, unavailable.
 func (s *Service) Read(ctx context.Context, args gen.ReadDocumentationArguments) (gen.ReadResult, error) {
 	return guarded(ctx, s, func() (gen.ReadResult, error) {
-		find := func() (place, gen.Handle, error) { return s.byToken(*args.ReadToken) }
-		if args.Handle != nil {
-			find = func() (place, gen.Handle, error) { return s.byHandle(args.Handle) }
-		}
-		at, handle, err := find()
+		token, err := s.covered(args)
 		if err != nil {
 			return gen.ReadResult{}, err
 		}
-		return s.read(at, handle)
+		search, issued, ok := s.receipts.Find(token)
+		if args.ReadToken != nil && !ok {
+			return gen.ReadResult{}, unissued("/read_token", *args.ReadToken)
+		}
+		if !ok || args.Handle != nil && gen.Digest(search.String()) != args.Handle.SearchRequestID {
+			return gen.ReadResult{}, editedHandle("read_token")
+		}
+		at, err := s.locate(issued.Passage)
+		if err != nil {
+			return gen.ReadResult{}, err
+		}
+		is := issuer{Service: s, search: search, id: gen.Digest(search.String())}
+		handle := s.handle(at, is.id, issued.Rank, issued.Score)
+		if args.Handle != nil {
+			if member := differs(args.Handle, &handle); member != "" {
+				return gen.ReadResult{}, editedHandle(member)
+			}
+		}
+		r, err := is.read(at, handle)
+		if err == nil {
+			is.keep()
+		}
+		return r, err
 	})
 }
 
-// byHandle finds what h was issued for. A handle must equal the issued one in every member.
-func (s *Service) byHandle(h *gen.Handle) (place, gen.Handle, error) {
-	if h.CorpusID != s.corpusID {
-		return place{}, gen.Handle{}, staleCorpus(h.CorpusID, string(s.corpusID))
-	}
-	id, err := digest.Parse(string(h.SearchRequestID))
-	if err != nil {
-		return place{}, gen.Handle{}, err
-	}
-	receipt, ok := s.receipts.ByRequest(id)
-	if !ok {
-		return place{}, gen.Handle{}, unissued("/handle/search_request_id", h.SearchRequestID)
-	}
-	token, err := digest.Parse(string(h.ReadToken))
-	if err != nil {
-		return place{}, gen.Handle{}, err
-	}
-	at, issued, err := s.issued(receipt, token)
-	if err != nil {
-		return place{}, gen.Handle{}, err
-	}
-	if issued.ReadToken == "" {
-		return place{}, gen.Handle{}, editedHandle("read_token")
-	}
-	if member := differs(h, &issued); member != "" {
-		return place{}, gen.Handle{}, editedHandle(member)
-	}
-	return at, issued, nil
-}
-
-// byToken finds what token was issued for.
-func (s *Service) byToken(token gen.Digest) (place, gen.Handle, error) {
+// PassageOf returns the passage_id that a live read_token was issued for. It serves the query log.
+func (s *Service) PassageOf(token gen.Digest) (id gen.Digest, ok bool) {
 	sum, err := digest.Parse(string(token))
 	if err != nil {
-		return place{}, gen.Handle{}, err
+		return "", false
 	}
-	receipt, ok := s.receipts.ByToken(sum)
+	_, issued, ok := s.receipts.Find(sum)
 	if !ok {
-		return place{}, gen.Handle{}, unissued("/read_token", token)
+		return "", false
 	}
-	return s.issued(receipt, sum)
+	err = s.corpus.Guard(func() error {
+		p, err := s.corpus.Passage(issued.Passage)
+		id = gen.Digest(p.ID.String())
+		return err
+	})
+	return id, err == nil
 }
 
-// issued makes the handle again that token names in receipt; without one the handle is empty.
-func (s *Service) issued(receipt *receipts.Receipt, token digest.Sum) (place, gen.Handle, error) {
-	for _, i := range receipt.Issued {
-		if i.Token == token {
-			at, err := s.locate(i.Passage)
-			if err != nil {
-				return place{}, gen.Handle{}, err
-			}
-			return at, s.handle(at, gen.Digest(receipt.SearchRequestID.String()), i.Rank, i.Score), nil
-		}
+// covered returns the read_token of args. Of a handle the corpus must be this one and the search have a live receipt.
+func (s *Service) covered(args gen.ReadDocumentationArguments) (digest.Sum, error) {
+	if args.Handle == nil {
+		return digest.Parse(string(*args.ReadToken))
 	}
-	return place{}, gen.Handle{}, nil
+	if args.Handle.CorpusID != s.corpusID {
+		return digest.Sum{}, staleCorpus(args.Handle.CorpusID, string(s.corpusID))
+	}
+	search, err := digest.Parse(string(args.Handle.SearchRequestID))
+	if err != nil {
+		return digest.Sum{}, err
+	}
+	if !s.receipts.Live(search) {
+		return digest.Sum{}, unissued("/handle/search_request_id", args.Handle.SearchRequestID)
+	}
+	return digest.Parse(string(args.Handle.ReadToken))
 }
 
 // differs names the first member in which got differs from want.
@@ -108,13 +104,13 @@ func differs(got, want *gen.Handle) string {
 	return ""
 }
 
-// read makes the result for a handle.
-func (s *Service) read(at place, h gen.Handle) (gen.ReadResult, error) {
-	text, err := s.corpus.PassageText(at.document, at.passage)
+// read makes the result for a handle, and the tokens of the passages beside it.
+func (i *issuer) read(at place, h gen.Handle) (gen.ReadResult, error) {
+	text, err := i.corpus.PassageText(at.document, at.passage)
 	if err != nil {
 		return gen.ReadResult{}, err
 	}
-	url, err := s.url(at)
+	url, err := i.url(at)
 	if err != nil {
 		return gen.ReadResult{}, err
 	}
@@ -126,6 +122,26 @@ func (s *Service) read(at place, h gen.Handle) (gen.ReadResult, error) {
 		Text: text, URL: url,
 		ReadRequestID: gen.Digest(identity.ReadRequest(h.SearchRequestID, h.ReadToken).String()),
 	}
+	if first := at.document.FirstPassage; at.number > first {
+		if r.PreviousReadToken, err = i.neighbour(at.number-1, h.Rank); err != nil {
+			return gen.ReadResult{}, err
+		}
+	}
+	if end := at.document.FirstPassage + at.document.Passages; at.number+1 < end {
+		if r.NextReadToken, err = i.neighbour(at.number+1, h.Rank); err != nil {
+			return gen.ReadResult{}, err
+		}
+	}
 	r.ResultSha256 = gen.Digest(identity.ReadResult(&r).String())
 	return r, nil
+}
+
+// neighbour issues the token of a passage beside one that is read.
+func (i *issuer) neighbour(passage uint32, rank int) (*gen.Digest, error) {
+	at, err := i.locate(passage)
+	if err != nil {
+		return nil, err
+	}
+	h, err := i.issue(at, rank, 0)
+	return &h.ReadToken, err
 }

@@ -27,6 +27,16 @@ func refuse(code gen.RefusalCode, pointer, hint, format string, args ...any) *Re
 	return &Refusal{r}
 }
 
+func unknownFormat(format gen.SearchDocumentationArgumentsFormat) *Refusal {
+	return refuse(gen.RefusalCodeInvalidArguments, "/format", "leave format out, or set it to one of these", "format %q is none of results, stubs, bodies", format)
+}
+
+// foreignMember refuses a member that another format takes.
+func foreignMember(name string, of, asked gen.SearchDocumentationArgumentsFormat) *Refusal {
+	return refuse(gen.RefusalCodeInvalidArguments, "/"+name, fmt.Sprintf("leave %s out, or set format to %s", name, of),
+		"member %q goes with format %q; the call has format %q", name, of, asked)
+}
+
 func libraryRequired(version gen.Version, libraries []string) *Refusal {
 	const shown = 16
 	names := libraries[:min(len(libraries), shown)]

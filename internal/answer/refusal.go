@@ -1,4 +1,4 @@
-package mcpserver
+package answer
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const maxRefusalMessage = 4096
 
 // refuse returns the reply for a call that ended in err. Errors that are no refusals are logged under a
 // request ID, and the client sees that ID alone.
-func refuse(ctx context.Context, err error, log *slog.Logger) reply {
+func refuse(ctx context.Context, err error, log *slog.Logger) Reply {
 	r, ok := refusalOf(ctx, err)
 	if ok {
 		if invalid := r.Validate(); invalid != nil {
@@ -25,20 +25,26 @@ func refuse(ctx context.Context, err error, log *slog.Logger) reply {
 		}
 	}
 	if !ok {
-		id := requestLogID()
+		id := RequestLogID()
 		log.Error("call failed", "request_id", id, "error", err)
-		r = gen.Refusal{Code: gen.RefusalCodeInternal, Message: internalMessage(id)}
+		r = gen.Refusal{Code: gen.RefusalCodeInternal, Message: InternalMessage(id)}
 	}
-	return reply{text: r.AppendCanonical(nil, ""), refused: true}
+	return Refused(r)
 }
+
+// Refused returns the reply that is r.
+func Refused(r gen.Refusal) Reply { return Reply{Text: r.AppendCanonical(nil, ""), Refusal: &r} }
 
 func refusalOf(ctx context.Context, err error) (gen.Refusal, bool) {
 	var invalid *strict.Error
 	if errors.As(err, &invalid) {
-		first := invalid.Violations[0]
+		first, code := invalid.Violations[0], gen.RefusalCodeInvalidArguments
+		if first.Pointer == "/cursor" && first.Keyword == "maxLength" {
+			code = gen.RefusalCodeInvalidCursor // as a shorter one that nobody issued
+		}
 		return gen.Refusal{
-			Code:    gen.RefusalCodeInvalidArguments,
-			Message: clip(invalid.Error(), maxRefusalMessage),
+			Code:    code,
+			Message: Clip(invalid.Error(), maxRefusalMessage),
 			Pointer: &first.Pointer,
 			Keyword: &first.Keyword,
 		}, true
@@ -58,15 +64,16 @@ func refusalOf(ctx context.Context, err error) (gen.Refusal, bool) {
 	return gen.Refusal{}, false
 }
 
-// requestLogID returns the name under which the log tells what a client is not told.
-func requestLogID() string { return rand.Text()[:12] }
+// RequestLogID returns the name under which the log tells what a client is not told.
+func RequestLogID() string { return rand.Text()[:12] }
 
-func internalMessage(id string) string {
+// InternalMessage is what a client is told of a fault.
+func InternalMessage(id string) string {
 	return fmt.Sprintf("internal error; the server's log has the cause under request_id %s", id)
 }
 
-// clip returns at most limit characters of s, the last an ellipsis if that is not all.
-func clip(s string, limit int) string {
+// Clip returns at most limit characters of s, the last an ellipsis if that is not all.
+func Clip(s string, limit int) string {
 	if utf8.RuneCountInString(s) <= limit {
 		return s
 	}

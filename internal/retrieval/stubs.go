@@ -1,0 +1,181 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"docpin/gen"
+	"docpin/internal/index"
+)
+
+// maxSummary is the longest summary of a stub in bytes.
+const maxSummary = 160
+
+// maxHubs is the largest number of hubs.
+const maxHubs = 5
+
+// stubs adds the best hits in short, and the hubs of the best hundred.
+func (a *answer) stubs() error {
+	hits, err := a.rank(a.version, string(a.args.Query), index.MaxResults, nil)
+	if err != nil {
+		return err
+	}
+	a.result.Stubs = []gen.Stub{}
+	for i, h := range hits[:min(a.args.K, len(hits))] {
+		at, err := a.locate(h.passage)
+		if err != nil {
+			return err
+		}
+		handle, err := a.issue(at, i+1, h.score)
+		if err != nil {
+			return err
+		}
+		path, err := a.corpus.HeadingPath(at.passage)
+		if err != nil {
+			return err
+		}
+		text, err := a.corpus.PassageText(at.document, at.passage)
+		if err != nil {
+			return err
+		}
+		a.result.Stubs = append(a.result.Stubs, gen.Stub{
+			Rank: i + 1, ReadToken: handle.ReadToken, Title: at.document.Title, HeadingPath: path, Summary: summary(text), ByteCount: at.passage.Bytes,
+		})
+	}
+	a.result.Hubs, err = a.hubs(hits)
+	return err
+}
+
+// tally counts what leads to a document.
+type tally struct {
+	document         uint32
+	matches, inbound int
+}
+
+// hubs returns the documents that most hits sit in or link to: by the sum of both, then by links, then by source_id.
+// A hit counts once for a document, and a link within a document does not count.
+func (a *answer) hubs(hits []hit) ([]gen.Hub, error) {
+	counts := map[uint32]*tally{}
+	count := func(document uint32) *tally {
+		if counts[document] == nil {
+			counts[document] = &tally{document: document}
+		}
+		return counts[document]
+	}
+	for _, h := range hits {
+		p, err := a.corpus.Passage(h.passage)
+		if err != nil {
+			return nil, err
+		}
+		count(p.Document).matches++
+		links, err := a.corpus.Links(h.passage)
+		if err != nil {
+			return nil, err
+		}
+		linked := map[uint32]bool{p.Document: true}
+		for _, l := range links {
+			if !linked[l.Document] {
+				linked[l.Document] = true
+				count(l.Document).inbound++
+			}
+		}
+	}
+	order := make([]*tally, 0, len(counts))
+	for _, t := range counts {
+		order = append(order, t)
+	}
+	slices.SortFunc(order, func(x, y *tally) int { // documents are in order of source_id
+		return cmp.Or(cmp.Compare(y.matches+y.inbound, x.matches+x.inbound), cmp.Compare(y.inbound, x.inbound), cmp.Compare(x.document, y.document))
+	})
+	hubs := []gen.Hub{}
+	for _, t := range order {
+		if len(hubs) == maxHubs {
+			break
+		}
+		d, err := a.corpus.Document(t.document)
+		if err != nil {
+			return nil, err
+		}
+		if d.Passages == 0 {
+			continue // nothing to read
+		}
+		at, err := a.locate(d.FirstPassage)
+		if err != nil {
+			return nil, err
+		}
+		handle, err := a.issue(at, 1, 0)
+		if err != nil {
+			return nil, err
+		}
+		hubs = append(hubs, gen.Hub{SourceID: d.SourceID, Title: d.Title, ReadToken: handle.ReadToken, Matches: t.matches, InboundLinks: t.inbound})
+	}
+	return hubs, nil
+}
+
+// summary returns the first sentence of a passage without its markup, of code the first lines.
+func summary(text string) string {
+	var prose, code []string
+	fence := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch mark := strings.TrimLeft(line, "`~"); {
+		case fence == "" && len(line)-len(mark) >= 3:
+			fence = line[:3]
+		case fence != "" && strings.HasPrefix(line, fence):
+			fence = ""
+		case fence != "":
+			code = append(code, line)
+		case line == "" && len(prose) > 0:
+			return sentence(strings.Join(prose, " "))
+		case line == "", line[0] == '#', line[0] == '<', strings.Trim(line, "=-|: ") == "":
+			// headings, their underlines, tags and the rules of tables say nothing
+		default:
+			prose = append(prose, line)
+		}
+	}
+	if len(prose) == 0 {
+		prose = code
+	}
+	return sentence(strings.Join(prose, " "))
+}
+
+// sentence returns the first sentence of s without markup, in at most maxSummary bytes.
+func sentence(s string) string {
+	s = strings.Join(strings.Fields(plain(s)), " ")
+	for i := 0; i+1 < len(s); i++ {
+		if (s[i] == '.' || s[i] == '?' || s[i] == '!') && s[i+1] == ' ' && i+2 < len(s) && !strings.HasSuffix(s[:i], "e.g") && !strings.HasSuffix(s[:i], "i.e") {
+			s = s[:i+1]
+		}
+	}
+	if len(s) <= maxSummary {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:maxSummary-len(ellipsis)], ' ')
+	if cut <= 0 {
+		for cut = maxSummary - len(ellipsis); !utf8.RuneStart(s[cut]); cut-- {
+		}
+	}
+	return strings.TrimRight(s[:cut], " ") + ellipsis
+}
+
+// plain removes the marks of emphasis, code, links and escapes from Markdown, roughly: what is left is for reading.
+func plain(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+		case c == ']' && strings.HasPrefix(s[i+1:], "("):
+			if end := strings.IndexByte(s[i:], ')'); end > 0 {
+				i += end
+			}
+		case c == '`', c == '[', c == ']', strings.HasPrefix(s[i:], "**"), c == '*' && i > 0 && s[i-1] == '*':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
