@@ -18,9 +18,11 @@
 //	internal/retrieval  the domain: Search and Read, transport-free, and the refusals
 //	internal/answer     the arguments of a call to the bytes of its answer, the same for every door
 //	internal/querylog   the log of calls: append, rotate, read
+//	internal/replay     logged searches again: how what was read moved, and golden queries out of it
 //	internal/mcpserver  retrieval as MCP tools, and the guarded stdio transport
 //	internal/client     a client session, the checks that bind an answer to its call, offline verification
 //	internal/record     the scripted session: starts a server as a child and writes down what it saw
+//	internal/cli/show   results and reports for people
 //	internal/cli        commands, flags and wiring
 //	internal/hugeheap   a faster start on Linux
 //	internal/bench      measures the server beside a no-op one; not part of docpin

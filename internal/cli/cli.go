@@ -62,7 +62,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	root.AddCommand(newServe(), newSearch(), newRead(), newBuild(), newCorpus(), newRecord(), newVerify(), newEval(), newVersion())
+	root.AddCommand(newServe(), newSearch(), newRead(), newBuild(), newCorpus(), newRecord(), newVerify(), newEval(), newReplay(), newGolden(), newVersion())
 	return root
 }
 

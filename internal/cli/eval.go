@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"docpin/gen"
+	"docpin/internal/cli/show"
 	"docpin/internal/corpus"
 	"docpin/internal/eval"
 	"docpin/internal/identity"
@@ -55,7 +54,7 @@ func newEval() *cobra.Command {
 				return writeJSON(cmd.OutOrStdout(), b)
 			}
 			p := newPrinter(cmd.OutOrStdout())
-			printEval(p, r, misses)
+			show.Eval(p.printf, r, misses)
 			return p.err
 		},
 	}
@@ -107,20 +106,5 @@ func ranker(s *retrieval.Service, args gen.SearchDocumentationArguments) func(st
 			results[i] = eval.Result{Path: corpus.Path(h.Library, h.SourceID), Anchors: h.Anchors, Bytes: h.Bytes}
 		}
 		return results, err
-	}
-}
-
-func printEval(p *printer, r *eval.Report, misses int) {
-	p.printf("%-20s %8s %8s %10s %10s\n", "", "queries", "MRR@10", "recall@10", "success@1")
-	line := func(name string, f eval.Figures) {
-		p.printf("%-20s %8d %8.3f %10.3f %10.3f\n", name, f.Queries, f.MRR, f.Recall, f.Success)
-	}
-	for _, kind := range slices.Sorted(maps.Keys(r.Kinds)) {
-		line(kind, r.Kinds[kind])
-	}
-	line("all", r.Figures)
-	p.printf("mean length of the passages found: %.0f bytes\n", r.MeanBytes)
-	for _, m := range r.Misses[:min(misses, len(r.Misses))] {
-		p.printf("rank %d: %s (%s), wanted %v\n", m.Rank, m.Query.Text, m.Query.Kind, m.Query.Targets)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docpin/gen"
+	"docpin/internal/cli/show"
 	"docpin/internal/client"
 	"docpin/internal/retrieval"
 )
@@ -16,7 +17,7 @@ import (
 func newRead() *cobra.Command {
 	var from corpusFlags
 	var ask searchFlags
-	var rank int
+	var rank, next int
 	var saved string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -24,8 +25,9 @@ func newRead() *cobra.Command {
 		Short: "Read the passage of one hit of a search",
 		Long: "Read repeats a search, given by its terms or by its saved result, and prints the passage of the hit at --rank.\n" +
 			"A handle is good only at the process that issued it, so the search comes first here too.",
-		Example: "  docpin read --version 3.12 read text\n  docpin search --json --version 3.12 read text > found.json && docpin read --from found.json --rank 2",
-		Args:    usage(cobra.ArbitraryArgs),
+		Example: "  docpin read --version 3.12 read text\n  docpin search --json --version 3.12 read text > found.json && docpin read --from found.json --rank 2\n" +
+			"  docpin read --version 3.12 read text --next",
+		Args: usage(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, terms []string) error {
 			if (saved == "") == (len(terms) == 0) {
 				return &usageError{errors.New("want either terms or --from, not both")}
@@ -45,12 +47,14 @@ func newRead() *cobra.Command {
 			if err != nil {
 				return withHint(err)
 			}
+			if r, err = readOn(cmd.Context(), s, r, next); err != nil {
+				return withHint(err)
+			}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
 			}
 			p := newPrinter(cmd.OutOrStdout())
-			p.printf("%s %s, lines %d to %d\n%s\n\n%s\ntext_sha256 %s\nresult_sha256 %s\n",
-				r.SourceID, r.Version, r.StartLine, r.EndLine, r.URL, r.Text, r.TextSha256, r.ResultSha256)
+			show.Read(p.printf, &r)
 			return p.err
 		},
 	}
@@ -58,8 +62,28 @@ func newRead() *cobra.Command {
 	ask.register(cmd)
 	cmd.Flags().IntVar(&rank, "rank", 1, "which hit to read, from 1")
 	cmd.Flags().StringVar(&saved, "from", "", "saved result of docpin search --json")
+	cmd.Flags().IntVar(&next, "next", 0, "read on: how many passages behind the hit to go; negative goes back")
+	cmd.Flags().Lookup("next").NoOptDefVal = "1"
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the exact result as JSON")
 	return cmd
+}
+
+// readOn returns the passage n places behind r in its document, or before it if n is negative.
+func readOn(ctx context.Context, s *retrieval.Service, r gen.ReadResult, n int) (gen.ReadResult, error) {
+	for ; n != 0; n -= max(-1, min(1, n)) {
+		token, edge := r.NextReadToken, "last"
+		if n < 0 {
+			token, edge = r.PreviousReadToken, "first"
+		}
+		if token == nil {
+			return r, fmt.Errorf("lines %d to %d are the %s passage of %s: there is nothing to read on", r.StartLine, r.EndLine, edge, r.SourceID)
+		}
+		var err error
+		if r, err = s.Read(ctx, gen.ReadDocumentationArguments{ReadToken: token}); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
 }
 
 // chooseHandle searches, so that s issues handles, and returns the one at rank; of a saved result it is the saved one.

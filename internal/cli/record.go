@@ -2,13 +2,12 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	embedded "docpin/corpus"
-	"docpin/gen"
+	"docpin/internal/cli/show"
 	"docpin/internal/record"
 )
 
@@ -42,7 +41,8 @@ func newRecord() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = printRecording(newPrinter(cmd.OutOrStdout()), &r)
+			p := newPrinter(cmd.OutOrStdout())
+			err = errors.Join(show.Recording(p.printf, &r), p.err)
 			if output != "" {
 				err = errors.Join(err, os.WriteFile(output, append(r.AppendCanonical(nil, ""), '\n'), 0o644))
 			}
@@ -56,25 +56,4 @@ func newRecord() *cobra.Command {
 	fl.StringVar(&o.Library, "library", "", "library to search, when several have the version")
 	fl.StringVar(&o.ProtocolVersion, "protocol", "", "protocol version to ask for, such as 2025-11-25 (default the newest)")
 	return cmd
-}
-
-// printRecording prints the session for people and returns an error if a case failed.
-func printRecording(p *printer, r *gen.Recording) error {
-	p.printf("server    %s %s, MCP %s\ncorpus_id %s\n", r.ServerName, r.ServerVersion, r.ProtocolVersion, r.CorpusID)
-	for _, t := range r.Tools {
-		p.printf("tool      %s, input schema %.12s, output schema %.12s\n", t.Name, t.InputSchemaSha256, t.OutputSchemaSha256)
-	}
-	p.printf("\n%-5s %-26s %s\n", "", "case", "outcome")
-	for _, c := range r.Cases {
-		p.printf("%-5s %-26s %s\n", c.Verdict, c.CaseID, c.Observed)
-		if c.Verdict == gen.RecordingCasesElemVerdictFail {
-			p.printf("%-5s %-26s wanted: %s\n", "", "", c.Expected)
-		}
-	}
-	failed := len(record.Failed(r))
-	p.printf("\n%d cases, %d failed, %d frames, recording_sha256 %s\n", len(r.Cases), failed, len(r.Frames), r.RecordingSha256)
-	if failed > 0 {
-		return errors.Join(fmt.Errorf("%d of %d cases failed", failed, len(r.Cases)), p.err)
-	}
-	return p.err
 }

@@ -3,12 +3,12 @@ package cli
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"docpin/gen"
+	"docpin/internal/cli/show"
 	"docpin/internal/retrieval"
 )
 
@@ -16,12 +16,21 @@ import (
 type searchFlags struct {
 	version, library string
 	k                int
+	format, cursor   string
+	maxBytes         int
 }
 
 func (f *searchFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.version, "version", "", "exact version label (required)")
 	cmd.Flags().StringVar(&f.library, "library", "", "library, when several have the version")
 	cmd.Flags().IntVarP(&f.k, "k", "k", 2, "most passages to return, 1 to 10")
+}
+
+// registerShapes adds the flags that choose a shape.
+func (f *searchFlags) registerShapes(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.format, "format", "", "shape of the answer: results (default), stubs or bodies")
+	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the page before")
+	cmd.Flags().IntVar(&f.maxBytes, "max-bytes", 0, "most bytes of text in bodies (default 16384)")
 }
 
 // arguments makes the arguments of a search for terms, checked by the schema.
@@ -32,6 +41,15 @@ func (f *searchFlags) arguments(terms []string) (gen.SearchDocumentationArgument
 	sent := map[string]any{"query": strings.Join(terms, " "), "version": f.version, "k": f.k}
 	if f.library != "" {
 		sent["library"] = f.library
+	}
+	if f.format != "" {
+		sent["format"] = f.format
+	}
+	if f.cursor != "" {
+		sent["cursor"] = f.cursor
+	}
+	if f.maxBytes != 0 {
+		sent["max_bytes"] = f.maxBytes
 	}
 	b, err := json.Marshal(sent)
 	if err != nil {
@@ -77,45 +95,13 @@ func newSearch() *cobra.Command {
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
 			}
-			printSearch(p, &r)
+			show.Search(p.printf, &r)
 			return p.err
 		},
 	}
 	from.register(cmd)
 	ask.register(cmd)
+	ask.registerShapes(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the exact result as JSON")
 	return cmd
-}
-
-func printSearch(p *printer, r *gen.SearchResult) {
-	if r.AvailableVersions != nil {
-		p.printf("There is no %s. Available:\n", asked(r))
-		for _, a := range r.AvailableVersions {
-			p.printf("  %s %s\n", a.Library, a.Version)
-		}
-		return
-	}
-	if len(r.Results) == 0 {
-		p.printf("Nothing in version %s matches %s.\n", r.Version, r.Query)
-	}
-	for i, h := range r.Results {
-		v := r.Previews[i]
-		p.printf("%d. %s\n   %s %s, lines %d to %d, score %.0f\n   %s\n   %s\n   read_token %s\n", h.Rank, heading(v.Title, v.HeadingPath),
-			h.SourceID, h.Version, h.StartLine, h.EndLine, h.NativeScore, v.URL, v.Snippet, h.ReadToken)
-	}
-}
-
-func asked(r *gen.SearchResult) string {
-	if r.Library != nil {
-		return fmt.Sprintf("library %s in version %s", *r.Library, r.Version)
-	}
-	return fmt.Sprintf("version %s", r.Version)
-}
-
-// heading joins a heading path for people; the title stands first unless the path begins with it.
-func heading(title string, path []string) string {
-	if len(path) == 0 || path[0] != title {
-		path = append([]string{title}, path...)
-	}
-	return strings.Join(path, " > ")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docpin/gen"
+	"docpin/internal/cli/show"
 	"docpin/internal/client"
 	"docpin/internal/digest"
 	"docpin/internal/record"
@@ -46,7 +47,9 @@ func newVerify() *cobra.Command {
 					v.Envelope(name, err)
 				}
 			}
-			return printVerified(newPrinter(cmd.OutOrStdout()), v.Report())
+			p := newPrinter(cmd.OutOrStdout())
+			failures := show.Verified(p.printf, v.Report())
+			return errors.Join(failures, p.err)
 		},
 	}
 	from.register(cmd)
@@ -101,21 +104,6 @@ func readLimited(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is larger than the limit of %d bytes", name, maxVerifyBytes)
 	}
 	return b, nil
-}
-
-// printVerified prints what was checked and returns the failures.
-func printVerified(p *printer, r *client.Report) error {
-	for _, i := range r.Items {
-		p.printf("%-8s %-8s %s\n", i.Status, i.Kind, i.Name)
-	}
-	for _, u := range r.Unproven {
-		p.printf("not proven: %s\n", u)
-	}
-	for _, kind := range []string{client.KindEnvelope, client.KindText} {
-		p.printf("%ss: %d checked, %d failed, %d skipped\n", kind, r.Count(kind, client.StatusChecked), r.Count(kind, client.StatusFailed), r.Count(kind, client.StatusSkipped))
-	}
-	p.printf("listed %d: %d checked, %d failed, %d skipped\n", len(r.Items), r.Count("", client.StatusChecked), r.Count("", client.StatusFailed), r.Count("", client.StatusSkipped))
-	return errors.Join(r.Err(), p.err)
 }
 
 func writeJSON(w io.Writer, b []byte) error {

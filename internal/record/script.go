@@ -57,24 +57,124 @@ func (s *script) answers() {
 	}
 	h := s.first.Results[0]
 	s.read("read-issued-handle", gen.ReadDocumentationArguments{Handle: &h}, h)
-	s.read("read-issued-token", gen.ReadDocumentationArguments{ReadToken: &h.ReadToken}, h)
+	read := s.read("read-issued-token", gen.ReadDocumentationArguments{ReadToken: &h.ReadToken}, h)
+	s.nextPage(args)
+	s.shapes(args)
+	s.readOn(&read)
 	s.empty(caseNoMatch, s.arguments(absentWord, s.o.Release, s.o.Library), false)
 	available := s.empty(caseAbsentVersion, s.arguments(s.o.Query, absentVersion, ""), true)
 	s.other(available)
 }
 
 // read expects the passage of h.
-func (s *script) read(id string, args gen.ReadDocumentationArguments, h gen.Handle) {
+func (s *script) read(id string, args gen.ReadDocumentationArguments, h gen.Handle) (r gen.ReadResult) {
 	s.call(id, args.AppendCanonical(nil, ""), func(raw json.RawMessage, err error) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		r, err := gen.DecodeReadResult(raw)
+		r, err = gen.DecodeReadResult(raw)
 		if err == nil {
 			err = client.CheckReadOf(&h, &r)
 		}
 		return fmt.Sprintf("%d bytes of %s, all digests hold", r.ByteCount, r.SourceID), err
 	})
+	return r
+}
+
+// nextPage follows the cursor of the first search.
+func (s *script) nextPage(args gen.SearchDocumentationArguments) {
+	if s.first.NextCursor == nil {
+		s.skip(caseNextPage, "the first page is the only one: nothing to ask")
+		return
+	}
+	args.Cursor = s.first.NextCursor
+	s.call(caseNextPage, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		if err == nil {
+			err = checkFollows(&s.first, &r)
+		}
+		return fmt.Sprintf("%d handles from rank %d", len(r.Results), len(s.first.Results)+1), err
+	})
+}
+
+// checkFollows checks that next is the page behind first.
+func checkFollows(first, next *gen.SearchResult) error {
+	if len(next.Results) == 0 || next.Results[0].Rank != len(first.Results)+1 {
+		return failed("outcome", "/results", "is not the page behind rank %d", len(first.Results))
+	}
+	for _, a := range first.Results {
+		for _, b := range next.Results {
+			if a.PassageID == b.PassageID {
+				return failed("outcome", "/results", "repeats passage %s", a.PassageID)
+			}
+		}
+	}
+	return nil
+}
+
+// shapes asks the first search again in the other shapes, and reads what the first body gives.
+func (s *script) shapes(args gen.SearchDocumentationArguments) {
+	args.Format = gen.SearchDocumentationArgumentsFormatStubs
+	s.call(caseStubs, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		if err == nil {
+			err = checkShape(caseStubs, &r)
+		}
+		return fmt.Sprintf("%d stubs, %d hubs, %d bytes where handles have %d", len(r.Stubs), len(r.Hubs), len(raw), len(s.first.AppendCanonical(nil, ""))), err
+	})
+	args.Format = gen.SearchDocumentationArgumentsFormatBodies
+	var found gen.SearchResult
+	s.call(caseBodies, canonical(&args), func(raw json.RawMessage, err error) (string, error) {
+		r, err := checkSearch(raw, err, args)
+		if err == nil {
+			err = checkShape(caseBodies, &r)
+		}
+		found = r
+		return fmt.Sprintf("%d bodies, %d omitted, %d references", len(r.Bodies), len(r.Omitted), len(r.References)), err
+	})
+	if len(found.Bodies) == 0 {
+		s.skip(caseBody, "no hit fits into max_bytes: nothing to read")
+		return
+	}
+	body := &found.Bodies[0]
+	token := gen.ReadDocumentationArguments{ReadToken: &body.ReadToken}
+	s.call(caseBody, token.AppendCanonical(nil, ""), func(raw json.RawMessage, err error) (string, error) {
+		if err == nil && string(raw) != string(body.AppendCanonical(nil, "")) {
+			err = errors.New("the read differs from the body")
+		}
+		return "the first body, byte for byte", err
+	})
+}
+
+// readOn reads the passage beside the one that was read.
+func (s *script) readOn(read *gen.ReadResult) {
+	token, where := read.NextReadToken, "after"
+	if token == nil {
+		token, where = read.PreviousReadToken, "before"
+	}
+	if token == nil {
+		s.skip(caseReadOn, "the document is one passage: nothing to read on")
+		return
+	}
+	args := gen.ReadDocumentationArguments{ReadToken: token}
+	s.call(caseReadOn, args.AppendCanonical(nil, ""), func(raw json.RawMessage, err error) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		r, err := gen.DecodeReadResult(raw)
+		if err == nil {
+			err = checkToken(*token, &r)
+		}
+		return fmt.Sprintf("lines %d to %d of the same document, %s those that were read", r.StartLine, r.EndLine, where), err
+	})
+}
+
+// checkToken checks a read by a token alone.
+func checkToken(token gen.Digest, r *gen.ReadResult) error {
+	if r.ReadToken != token {
+		return failed("issued", "/read_token", "is another token than was sent")
+	}
+	return client.CheckRead(r)
 }
 
 // empty expects no results, and what is available exactly if the version is absent.
@@ -103,7 +203,7 @@ func (s *script) other(available []gen.AvailableVersion) {
 		})
 		return
 	}
-	s.judge(caseOtherVersion, "", "the corpus holds one version of the library: nothing to ask", nil).Verdict = gen.RecordingCasesElemVerdictSkip
+	s.skip(caseOtherVersion, "the corpus holds one version of the library: nothing to ask")
 }
 
 // refusals asks what a server must refuse.
@@ -112,6 +212,15 @@ func (s *script) refusals() {
 	args := s.arguments(s.o.Query, s.o.Release, s.o.Library)
 	s.refused("search-boolean-k", with(canonical(&args), `"k":2`, `"k":true`))
 	s.refused("search-unknown-argument", with(canonical(&args), `{`, `{"unexpected":1,`))
+	s.refused(caseUnknownFormat, with(canonical(&args), `"format":"results"`, `"format":"everything"`))
+	noQuery := gen.SearchDocumentationArguments{Version: args.Version, K: args.K, Library: args.Library, Format: gen.SearchDocumentationArgumentsFormatStubs}
+	s.refused(caseNoQuery, noQuery.AppendCanonical(nil, "query"))
+	cursor := args
+	cursor.Cursor = new("forged")
+	foreign := cursor
+	foreign.Format = gen.SearchDocumentationArgumentsFormatStubs
+	s.refused(caseForeign, canonical(&foreign))
+	s.refused(caseForgedCursor, canonical(&cursor))
 	unissued, stale, edited := h, h, h
 	unissued.SearchRequestID = zeros
 	stale.CorpusID = zeros

@@ -30,6 +30,15 @@ const (
 // The cases that code refers to.
 const (
 	caseSearch        = "search"
+	caseNextPage      = "search-next-page"
+	caseStubs         = "search-stubs"
+	caseBodies        = "search-bodies"
+	caseBody          = "read-body-token"
+	caseReadOn        = "read-on"
+	caseUnknownFormat = "search-unknown-format"
+	caseNoQuery       = "search-stubs-no-query"
+	caseForeign       = "search-stubs-with-cursor"
+	caseForgedCursor  = "search-forged-cursor"
 	caseNoMatch       = "search-no-match"
 	caseAbsentVersion = "search-absent-version"
 	caseOtherVersion  = "search-other-version"
@@ -46,6 +55,9 @@ const (
 	noSuchStart = "no start; stderr says "
 	invalidAt   = "/k"
 	unknownAt   = "/unexpected"
+	formatAt    = "/format"
+	queryAt     = "/query"
+	cursorAt    = "/cursor"
 	requestIDAt = "/handle/search_request_id"
 	corpusIDAt  = "/handle/corpus_id"
 	byteCountAt = "/handle/byte_count"
@@ -56,11 +68,20 @@ var steps = []step{
 	{id: caseSearch, process: mainProcess, tool: client.SearchTool, expected: "1 to 2 handles"},
 	{id: "read-issued-handle", process: mainProcess, tool: client.ReadTool, expected: passageOf},
 	{id: "read-issued-token", process: mainProcess, tool: client.ReadTool, expected: passageOf},
+	{id: caseNextPage, process: mainProcess, tool: client.SearchTool, expected: "the hits behind the first page", maySkip: true},
+	{id: caseStubs, process: mainProcess, tool: client.SearchTool, expected: "1 to 2 stubs, with hubs"},
+	{id: caseBodies, process: mainProcess, tool: client.SearchTool, expected: "1 to 2 bodies or omitted hits"},
+	{id: caseBody, process: mainProcess, tool: client.ReadTool, expected: "the first body, byte for byte", maySkip: true},
+	{id: caseReadOn, process: mainProcess, tool: client.ReadTool, expected: "the passage beside the one that was read", maySkip: true},
 	{id: caseNoMatch, process: mainProcess, tool: client.SearchTool, expected: "no results"},
 	{id: caseAbsentVersion, process: mainProcess, tool: client.SearchTool, expected: "no results, with available versions"},
 	{id: caseOtherVersion, process: mainProcess, tool: client.SearchTool, expected: "handles of the other version only", maySkip: true},
 	{id: "search-boolean-k", process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidArguments, invalidAt)},
 	{id: "search-unknown-argument", process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidArguments, unknownAt)},
+	{id: caseUnknownFormat, process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidArguments, formatAt)},
+	{id: caseNoQuery, process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidArguments, queryAt)},
+	{id: caseForeign, process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidArguments, cursorAt)},
+	{id: caseForgedCursor, process: mainProcess, tool: client.SearchTool, expected: refused(gen.RefusalCodeInvalidCursor, cursorAt)},
 	{id: caseUnissued, process: mainProcess, tool: client.ReadTool, expected: refused(gen.RefusalCodeUnissuedSearchReceipt, requestIDAt)},
 	{id: caseStale, process: mainProcess, tool: client.ReadTool, expected: refused(gen.RefusalCodeStaleCorpus, corpusIDAt)},
 	{id: caseEdited, process: mainProcess, tool: client.ReadTool, expected: refused(gen.RefusalCodeInvalidReadHandle, byteCountAt)},

@@ -24,7 +24,7 @@ func Verify(ctx context.Context, v *client.Verifier, name string, r *gen.Recordi
 	if err != nil {
 		return
 	}
-	issued := map[gen.Digest]gen.Handle{}
+	issued := issued{handles: map[gen.Digest]gen.Handle{}, tokens: map[gen.Digest]bool{}, cursors: map[string]bool{}}
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		if c.RequestFrame == nil {
@@ -126,6 +126,38 @@ func checkChanged(r *gen.Recording) error {
 	return nil
 }
 
+// issued is what the calls so far have handed out.
+type issued struct {
+	handles map[gen.Digest]gen.Handle // by read_token
+	tokens  map[gen.Digest]bool       // read_tokens whose handles are not known
+	cursors map[string]bool
+}
+
+func (i issued) search(r *gen.SearchResult) {
+	for _, h := range r.Results {
+		i.handles[h.ReadToken] = h
+	}
+	if r.NextCursor != nil {
+		i.cursors[*r.NextCursor] = true
+	}
+	for _, s := range r.Stubs {
+		i.tokens[s.ReadToken] = true
+	}
+	for k := range r.Bodies {
+		h := client.HandleOf(&r.Bodies[k])
+		i.handles[h.ReadToken] = h
+		i.read(&r.Bodies[k])
+	}
+}
+
+func (i issued) read(r *gen.ReadResult) {
+	for _, t := range []*gen.Digest{r.PreviousReadToken, r.NextReadToken} {
+		if t != nil {
+			i.tokens[*t] = true
+		}
+	}
+}
+
 // message is what matters here of a JSON-RPC message.
 type message struct {
 	ID     json.RawMessage `json:"id"`
@@ -142,7 +174,7 @@ type message struct {
 
 // checkCase checks that the frames of c are its call and the answer to it, and that the answer is what c says. It
 // returns the structured content of a result.
-func checkCase(r *gen.Recording, c *gen.RecordedCase, tools []client.Tool, issued map[gen.Digest]gen.Handle) (json.RawMessage, error) {
+func checkCase(r *gen.Recording, c *gen.RecordedCase, tools []client.Tool, issued issued) (json.RawMessage, error) {
 	request, err := frame(r, *c.RequestFrame, c.Process, gen.RecordingFramesElemDirectionClientToServer)
 	if err != nil {
 		return nil, err
@@ -178,11 +210,21 @@ func checkCase(r *gen.Recording, c *gen.RecordedCase, tools []client.Tool, issue
 }
 
 // checkDenied checks that the arguments of a call that was to be denied deserve it.
-func checkDenied(r *gen.Recording, c *gen.RecordedCase, issued map[gen.Digest]gen.Handle) error {
+func checkDenied(r *gen.Recording, c *gen.RecordedCase, issued issued) error {
 	if strings.HasPrefix(c.Expected, "refused: "+string(gen.RefusalCodeInvalidArguments)) {
-		_, err := gen.DecodeSearchDocumentationArguments([]byte(c.Arguments))
+		args, err := gen.DecodeSearchDocumentationArguments([]byte(c.Arguments))
+		if c.CaseID == caseForeign && err == nil && args.Cursor != nil && args.Format != gen.SearchDocumentationArgumentsFormatResults {
+			return nil
+		}
 		var found *strict.Error
 		if !errors.As(err, &found) || refused(gen.RefusalCodeInvalidArguments, found.Violations[0].Pointer) != c.Expected {
+			return failed("arguments", "", "are no reason for %q", c.Expected)
+		}
+		return nil
+	}
+	if c.CaseID == caseForgedCursor {
+		args, err := gen.DecodeSearchDocumentationArguments([]byte(c.Arguments))
+		if err != nil || args.Cursor == nil || issued.cursors[*args.Cursor] {
 			return failed("arguments", "", "are no reason for %q", c.Expected)
 		}
 		return nil
@@ -195,7 +237,7 @@ func checkDenied(r *gen.Recording, c *gen.RecordedCase, issued map[gen.Digest]ge
 		return failed("arguments", "", "name no handle")
 	}
 	h := *args.Handle
-	was, known := issued[h.ReadToken]
+	was, known := issued.handles[h.ReadToken]
 	deserved := known && h == was // of a fresh process, which has not issued it yet
 	switch c.CaseID {
 	case caseUnissued:
@@ -250,7 +292,7 @@ func frame(r *gen.Recording, i int, process string, d gen.RecordingFramesElemDir
 }
 
 // verifyAnswer binds a result to its call and hands it to v. issued collects the handles of searches, by token.
-func verifyAnswer(ctx context.Context, v *client.Verifier, name string, rec *gen.Recording, c *gen.RecordedCase, answer json.RawMessage, issued map[gen.Digest]gen.Handle) {
+func verifyAnswer(ctx context.Context, v *client.Verifier, name string, rec *gen.Recording, c *gen.RecordedCase, answer json.RawMessage, issued issued) {
 	if c.Tool == client.SearchTool {
 		args, err := gen.DecodeSearchDocumentationArguments([]byte(c.Arguments))
 		if err != nil {
@@ -268,9 +310,7 @@ func verifyAnswer(ctx context.Context, v *client.Verifier, name string, rec *gen
 			v.Envelope(name, err)
 			return
 		}
-		for _, h := range r.Results {
-			issued[h.ReadToken] = h
-		}
+		issued.search(&r)
 		v.Search(ctx, name, &r)
 		return
 	}
@@ -287,6 +327,7 @@ func verifyAnswer(ctx context.Context, v *client.Verifier, name string, rec *gen
 		v.Envelope(name, err)
 		return
 	}
+	issued.read(&r)
 	v.Read(name, &r)
 }
 
@@ -296,6 +337,18 @@ func checkShape(id string, r *gen.SearchResult) error {
 	case caseSearch, caseFreshSearch:
 		if len(r.Results) == 0 {
 			return failed("outcome", "/results", "is empty")
+		}
+	case caseStubs:
+		if len(r.Stubs) == 0 || len(r.Hubs) == 0 {
+			return failed("outcome", "/stubs", "or hubs are empty")
+		}
+	case caseBodies:
+		if len(r.Bodies)+len(r.Omitted) == 0 {
+			return failed("outcome", "/bodies", "are empty, and so is omitted")
+		}
+	case caseNextPage:
+		if len(r.Results) == 0 || r.Results[0].Rank < 2 {
+			return failed("outcome", "/results", "is not a later page")
 		}
 	case caseNoMatch:
 		if len(r.Results) > 0 || r.AvailableVersions != nil {
@@ -310,12 +363,15 @@ func checkShape(id string, r *gen.SearchResult) error {
 }
 
 // checkReadCall checks that r reads the handle that args name, which a search of the recording must have issued.
-func checkReadCall(args gen.ReadDocumentationArguments, r *gen.ReadResult, issued map[gen.Digest]gen.Handle) error {
+func checkReadCall(args gen.ReadDocumentationArguments, r *gen.ReadResult, issued issued) error {
 	token := args.ReadToken
 	if args.Handle != nil {
 		token = &args.Handle.ReadToken
 	}
-	h, ok := issued[*token]
+	if args.Handle == nil && issued.tokens[*token] {
+		return checkToken(*token, r)
+	}
+	h, ok := issued.handles[*token]
 	if !ok || args.Handle != nil && *args.Handle != h {
 		return failed("issued", "", "no search of the recording issued what was read")
 	}

@@ -71,6 +71,7 @@ func (s *Service) found(at place, h gen.Handle) (Found, error) {
 
 // Passage is a hit of [Service.Ranked].
 type Passage struct {
+	ID                gen.Digest // passage_id
 	Library, SourceID string
 	Anchors           []string
 	Bytes             int
@@ -89,7 +90,7 @@ func (s *Service) Ranked(args gen.SearchDocumentationArguments) (found []Passage
 			at, locateErr := s.locate(h.passage)
 			anchors, anchorsErr := s.corpus.Anchors(at.passage)
 			err = errors.Join(err, locateErr, anchorsErr)
-			found = append(found, Passage{s.corpus.Versions()[version].Library, at.document.SourceID, anchors, at.passage.Bytes})
+			found = append(found, Passage{gen.Digest(at.passage.ID.String()), s.corpus.Versions()[version].Library, at.document.SourceID, anchors, at.passage.Bytes})
 		}
 		return err
 	})

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"docpin/gen"
+	"docpin/internal/cli/show"
+	"docpin/internal/querylog"
+	"docpin/internal/replay"
+)
+
+// queryLogFlags say whether and where a server logs its calls.
+type queryLogFlags struct {
+	path     string
+	maxBytes int64
+}
+
+func (f *queryLogFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.path, "query-log", "", "file to append one JSON line to for each call")
+	cmd.Flags().Int64Var(&f.maxBytes, "query-log-bytes", querylog.DefaultMaxBytes, "size at which the query log is renamed to FILE.1 and begun anew")
+}
+
+// open opens the log, if there is to be one, and returns what notes a call in it. A call is answered also when it can't
+// be noted; the server's own log says so.
+func (f *queryLogFlags) open(log *slog.Logger) (note func(*gen.SearchEvent), closeLog func(), err error) {
+	if f.path == "" {
+		return nil, func() {}, nil
+	}
+	if f.maxBytes < 1 {
+		return nil, nil, &usageError{errors.New("--query-log-bytes is at least 1")}
+	}
+	w, torn, err := querylog.Open(f.path, f.maxBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines := 0
+	if torn > 0 {
+		lines = 1
+	}
+	log.Info("query log open", "file", f.path, "torn_lines_dropped", lines, "torn_bytes_dropped", torn)
+	note = func(e *gen.SearchEvent) {
+		if err := w.Append(e); err != nil {
+			log.Error("call not noted in the query log", "error", err)
+		}
+	}
+	return note, func() {
+		if err := w.Close(); err != nil {
+			log.Error("query log not closed", "error", err)
+		}
+	}, nil
+}
+
+// readLog reads a query log for a command.
+func readLog(p *printer, path string) (*replay.Log, error) {
+	if path == "" {
+		return nil, &usageError{errors.New("--log is missing")}
+	}
+	events, torn, err := querylog.ReadFile(path)
+	if torn {
+		p.printf("the last line of %s is torn and left out\n", path)
+	}
+	return replay.NewLog(events), err
+}
+
+func newReplay() *cobra.Command {
+	var from, against corpusFlags
+	var logFile string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay --log FILE [--corpus A] [--against B]",
+		Short: "Run logged searches again and report how the rank of what was read moved",
+		Long: "Replay runs every search of a query log again whose hits were read, and compares the rank that each read passage\n" +
+			"had when it was logged with its rank in corpus A; with --against its rank in A with that in B. A passage is the\n" +
+			"same if its passage_id is: document, place and text. One behind rank 100 counts as not found.",
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			notes := newPrinter(cmd.ErrOrStderr())
+			log, err := readLog(notes, logFile)
+			if err != nil {
+				return err
+			}
+			a, err := from.service()
+			if err != nil {
+				return err
+			}
+			var before replay.Search
+			after := replay.Search(a.Ranked)
+			if against.file != "" {
+				b, err := against.service()
+				if err != nil {
+					return err
+				}
+				before, after = a.Ranked, b.Ranked
+			}
+			r, err := log.Compare(before, after)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				b, err := json.MarshalIndent(r, "", "  ")
+				if err != nil {
+					return err
+				}
+				return writeJSON(cmd.OutOrStdout(), b)
+			}
+			p := newPrinter(cmd.OutOrStdout())
+			show.Replay(p.printf, r)
+			return errors.Join(p.err, notes.err)
+		},
+	}
+	from.register(cmd)
+	cmd.Flags().StringVar(&against.file, "against", "", "snapshot to compare the first one with; its lock lies beside it")
+	cmd.Flags().StringVar(&logFile, "log", "", "query log of docpin serve (required)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func newGolden() *cobra.Command {
+	var from corpusFlags
+	var logFile string
+	cmd := &cobra.Command{
+		Use:   "golden --log FILE",
+		Short: "Propose golden queries: different searches that led to the same read",
+		Long: "Golden prints rows for docpin eval (query, path#anchor, kind; tabs between) for the passages of the corpus that\n" +
+			"at least two different queries of a query log led to. They are proposals: read them before you measure by them.",
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			notes := newPrinter(cmd.ErrOrStderr())
+			log, err := readLog(notes, logFile)
+			if err != nil {
+				return err
+			}
+			s, err := from.service()
+			if err != nil {
+				return err
+			}
+			rows, err := log.Golden(s.Ranked)
+			if err != nil {
+				return err
+			}
+			p := newPrinter(cmd.OutOrStdout())
+			for _, g := range rows {
+				p.printf("%s\t%s\tlog-%s\n", g.Query, g.Target, g.Version)
+			}
+			notes.printf("%d rows from %d reads of %d searches\n", len(rows), log.Reads(), log.Searches)
+			return errors.Join(p.err, notes.err)
+		},
+	}
+	from.register(cmd)
+	cmd.Flags().StringVar(&logFile, "log", "", "query log of docpin serve (required)")
+	return cmd
+}

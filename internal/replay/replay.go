@@ -1,0 +1,222 @@
+// Package replay runs the searches of a query log again and reports where what was then read stands now. It also
+// proposes golden queries: different searches that led to the same read.
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"docpin/gen"
+	"docpin/internal/corpus"
+	"docpin/internal/retrieval"
+)
+
+// Depth is how far down a search is followed: a passage behind that rank counts as not found.
+const Depth = 100
+
+// Search ranks the best passages for a logged search, up to [Depth] of them.
+type Search func(gen.SearchDocumentationArguments) ([]retrieval.Passage, error)
+
+// read is a read of a hit, with the search that it came from.
+type read struct {
+	args    gen.SearchDocumentationArguments
+	passage gen.Digest
+	rank    int // when it was logged
+}
+
+// Log is what a query log tells of searches and the reads that came of them.
+type Log struct {
+	Searches int // that were answered
+	Refused  int // calls
+	Others   int // reads of passages that are no hits, or whose search is not in the log
+	reads    []read
+}
+
+// Reads returns the number of reads of hits whose search is in the log.
+func (l *Log) Reads() int { return len(l.reads) }
+
+// NewLog joins the reads of a log with their searches.
+func NewLog(events []gen.SearchEvent) *Log {
+	l := &Log{}
+	searches := map[gen.Digest]gen.SearchDocumentationArguments{}
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Refusal != nil:
+			l.Refused++
+		case e.Tool == gen.SearchEventToolSearchDocumentation:
+			if e.SearchRequestID == nil || e.Query == nil || e.Version == nil {
+				continue
+			}
+			l.Searches++
+			searches[*e.SearchRequestID] = gen.SearchDocumentationArguments{
+				Query: *e.Query, Version: *e.Version, Library: e.Library, K: Depth, Format: gen.SearchDocumentationArgumentsFormatResults,
+			}
+		case e.SearchRequestID != nil && e.PassageID != nil && e.Rank != nil && e.Hit != nil:
+			args, ok := searches[*e.SearchRequestID]
+			if !ok || !*e.Hit {
+				l.Others++
+				continue
+			}
+			l.reads = append(l.reads, read{args, *e.PassageID, *e.Rank})
+		}
+	}
+	return l
+}
+
+// Move is a read whose passage changed its rank; 0 is not found.
+type Move struct {
+	Query   gen.Query    `json:"query"`
+	Version gen.Version  `json:"version"`
+	Library *gen.Library `json:"library,omitempty"`
+	Passage gen.Digest   `json:"passage_id"`
+	Before  int          `json:"rank_before"`
+	After   int          `json:"rank_after"`
+}
+
+// Report compares two rankings by the passages that were read.
+type Report struct {
+	Searches  int     `json:"searches"`
+	Reads     int     `json:"reads"`
+	Others    int     `json:"other_reads"`
+	Refused   int     `json:"refused_calls"`
+	MRRBefore float64 `json:"mrr_before"` // mean of 1 / rank over the reads, 0 for one that is not found
+	MRRAfter  float64 `json:"mrr_after"`
+	Up        int     `json:"moved_up"`
+	Down      int     `json:"moved_down"`
+	Gained    int     `json:"gained"` // found now, not before
+	Lost      int     `json:"lost"`   // found before, not now
+	Moves     []Move  `json:"moves"`
+}
+
+// Compare ranks every read's search by before and after; a nil before stands for the ranks in the log.
+func (l *Log) Compare(before, after Search) (*Report, error) {
+	r := &Report{Searches: l.Searches, Reads: len(l.reads), Others: l.Others, Refused: l.Refused, Moves: []Move{}}
+	old, now := newRanks(before), newRanks(after)
+	for _, read := range l.reads {
+		m := Move{Query: read.args.Query, Version: read.args.Version, Library: read.args.Library, Passage: read.passage, Before: read.rank}
+		if read.rank > Depth {
+			m.Before = 0
+		}
+		var err error
+		if before != nil {
+			if m.Before, err = old.of(read); err != nil {
+				return nil, err
+			}
+		}
+		if m.After, err = now.of(read); err != nil {
+			return nil, err
+		}
+		r.add(m)
+	}
+	if n := float64(len(l.reads)); n > 0 {
+		r.MRRBefore /= n
+		r.MRRAfter /= n
+	}
+	return r, nil
+}
+
+func (r *Report) add(m Move) {
+	if m.Before > 0 {
+		r.MRRBefore += 1 / float64(m.Before)
+	}
+	if m.After > 0 {
+		r.MRRAfter += 1 / float64(m.After)
+	}
+	switch {
+	case m.Before == m.After:
+		return
+	case m.Before == 0:
+		r.Gained++
+	case m.After == 0:
+		r.Lost++
+	case m.After < m.Before:
+		r.Up++
+	default:
+		r.Down++
+	}
+	r.Moves = append(r.Moves, m)
+}
+
+// ranks remembers what searches found.
+type ranks struct {
+	search Search
+	found  map[string][]retrieval.Passage
+}
+
+func newRanks(s Search) *ranks { return &ranks{s, map[string][]retrieval.Passage{}} }
+
+func (r *ranks) passages(args gen.SearchDocumentationArguments) ([]retrieval.Passage, error) {
+	key := string(args.AppendCanonical(nil, ""))
+	found, ok := r.found[key]
+	if !ok {
+		var err error
+		if found, err = r.search(args); err != nil {
+			return nil, fmt.Errorf("search for %q in version %q: %w", args.Query, args.Version, err)
+		}
+		r.found[key] = found
+	}
+	return found, nil
+}
+
+// of returns the rank of what was read, or 0.
+func (r *ranks) of(read read) (int, error) {
+	found, err := r.passages(read.args)
+	return 1 + slices.IndexFunc(found, func(p retrieval.Passage) bool { return p.ID == read.passage }), err
+}
+
+// Golden is a proposed golden query.
+type Golden struct {
+	Query   gen.Query
+	Version gen.Version
+	Target  string // path#anchor, or the path of a passage without anchors
+	Reads   int
+}
+
+// Golden proposes the queries of passages that at least two different queries of a version led to. Search tells where
+// the passages are; one that it does not find any more is left out. Ordered by target, then by query.
+func (l *Log) Golden(search Search) ([]Golden, error) {
+	type group struct {
+		version gen.Version
+		passage gen.Digest
+	}
+	reads := map[group]map[gen.Query]int{}
+	where := map[group]string{}
+	ranked := newRanks(search)
+	for _, read := range l.reads {
+		g := group{read.args.Version, read.passage}
+		if reads[g] == nil {
+			reads[g] = map[gen.Query]int{}
+		}
+		reads[g][read.args.Query]++
+		found, err := ranked.passages(read.args)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(found, func(p retrieval.Passage) bool { return p.ID == read.passage }); i >= 0 {
+			where[g] = target(found[i])
+		}
+	}
+	var out []Golden
+	for g, queries := range reads {
+		if len(queries) < 2 || where[g] == "" {
+			continue
+		}
+		for q, n := range queries {
+			out = append(out, Golden{q, g.version, where[g], n})
+		}
+	}
+	slices.SortFunc(out, func(a, b Golden) int {
+		return cmp.Or(cmp.Compare(a.Version, b.Version), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Query, b.Query))
+	})
+	return out, nil
+}
+
+func target(p retrieval.Passage) string {
+	path := corpus.Path(p.Library, p.SourceID)
+	if len(p.Anchors) == 0 {
+		return path
+	}
+	return path + "#" + p.Anchors[0]
+}
