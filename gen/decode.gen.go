@@ -4280,15 +4280,15 @@ var stubByteCountRule = strict.Integer{Min: 0, Max: 65536}
 var stubHeadingPathRule = strict.Array{MinItems: 0, MaxItems: 16}
 
 var stubHeadingPathItemRule = strict.String{
-	MaxLength: 256,
+	MaxLength: 80,
 	About:     "One heading.",
 }
 
 var stubRankRule = strict.Integer{Min: 1, Max: 10000}
 
 var stubSummaryRule = strict.String{
-	MaxLength: 160,
-	About:     "First sentence of the passage, at most 160 bytes of UTF-8.",
+	MaxLength: 100,
+	About:     "First sentence of the passage, at most 100 bytes of UTF-8.",
 }
 
 var stubTitleRule = strict.String{
@@ -4299,10 +4299,10 @@ var stubTitleRule = strict.String{
 var stubRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
-		{Name: "heading_path", About: "Headings above the passage, outermost first."},
+		{Name: "heading_path", About: "Headings above the passage, outermost first, each cut at 80 characters."},
 		{Name: "rank", About: "Place among the hits, from 1."},
 		{Name: "read_token", About: "Token to read the passage with."},
-		{Name: "summary", About: "First sentence of the passage, at most 160 bytes of UTF-8."},
+		{Name: "summary", About: "First sentence of the passage, at most 100 bytes of UTF-8."},
 		{Name: "title", About: "Title of the document."},
 	},
 	Required: 0x3f,

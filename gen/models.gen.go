@@ -668,7 +668,7 @@ type Stub struct {
 	// Bytes of the passage.
 	ByteCount int `json:"byte_count"`
 
-	// Headings above the passage, outermost first.
+	// Headings above the passage, outermost first, each cut at 80 characters.
 	HeadingPath []string `json:"heading_path"`
 
 	// Place among the hits, from 1.
@@ -677,7 +677,7 @@ type Stub struct {
 	// Token to read the passage with.
 	ReadToken Digest `json:"read_token"`
 
-	// First sentence of the passage, at most 160 bytes of UTF-8.
+	// First sentence of the passage, at most 100 bytes of UTF-8.
 	Summary string `json:"summary"`
 
 	// Title of the document.

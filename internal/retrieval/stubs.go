@@ -11,7 +11,10 @@ import (
 )
 
 // maxSummary is the longest summary of a stub in bytes.
-const maxSummary = 160
+const maxSummary = 100
+
+// maxStubHeading is the longest heading in a stub in characters: signatures are headings, too, and a survey is short.
+const maxStubHeading = 80
 
 // maxHubs is the largest number of hubs.
 const maxHubs = 5
@@ -35,6 +38,11 @@ func (a *answer) stubs() error {
 		path, err := a.corpus.HeadingPath(at.passage)
 		if err != nil {
 			return err
+		}
+		for i, h := range path {
+			if r := []rune(h); len(r) > maxStubHeading {
+				path[i] = string(r[:maxStubHeading-1]) + ellipsis
+			}
 		}
 		text, err := a.corpus.PassageText(at.document, at.passage)
 		if err != nil {
