@@ -31,10 +31,11 @@
 //
 // # The path of a search
 //
-// mcpserver receives a line, scans the envelope strictly, and hands the arguments' bytes to the decoder that schemagen
-// made from the published schema. retrieval resolves the version, ranks its passages, makes handles, seals the result
-// and puts a receipt into the store. mcpserver validates the result, encodes it once, as canonical JSON, and sends those
-// bytes as structured content and as text. The client accepts nothing unchecked: schema as discovered, types as
+// mcpserver receives a line, scans the envelope strictly, and hands the arguments' bytes to answer, which decodes them
+// with what schemagen made from the published schema. retrieval resolves the version, ranks its passages, makes the shape
+// that was asked for, seals the result and puts what it issued into the receipt of the search. answer validates the
+// result, encodes it once, as canonical JSON, and notes the call in the query log; mcpserver sends those bytes as
+// structured content and as text. The client accepts nothing unchecked: schema as discovered, types as
 // compiled, text equal to structure, digests recomputed, answer bound to call.
 //
 // # The path of a change
