@@ -207,6 +207,161 @@ func (v ChangedSnapshotStart) AppendCanonical(dst []byte, omit string) []byte {
 	return strict.CloseObject(dst, start)
 }
 
+// DecodeCorpusInfo decodes a text that is one CorpusInfo and nothing else. The error is a [*strict.Error].
+func DecodeCorpusInfo(text []byte) (CorpusInfo, error) {
+	var v, none CorpusInfo
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeCorpusInfo], so that encoding/json is as strict.
+func (v *CorpusInfo) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeCorpusInfo(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeCorpusInfo] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *CorpusInfo) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var corpusInfoDocumentsRule = strict.Integer{Min: 0, Max: 9007199254740991}
+
+var corpusInfoPassagesRule = strict.Integer{Min: 0, Max: 9007199254740991}
+
+var corpusInfoRankingRule = strict.String{
+	MaxLength: 32,
+	Pattern:   `^[a-z0-9][a-z0-9-]{0,31}$`,
+	Match:     matchesCorpusInfoRanking,
+	About:     "Name of the ranking rules that order the results.",
+}
+
+var corpusInfoVersionsRule = strict.Array{MinItems: 0, MaxItems: 4096}
+
+var corpusInfoRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "corpus_id", About: "SHA-256 of the corpus records."},
+		{Name: "documents", About: "Number of documents."},
+		{Name: "passages", About: "Number of passages."},
+		{Name: "ranking", About: "Name of the ranking rules that order the results."},
+		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes."},
+		{Name: "versions", About: "What can be searched, ordered by library, then version; the first 4,096."},
+	},
+	Required: 0x3f,
+}
+
+func (v *CorpusInfo) decode(d *strict.Decoder) {
+	if !d.Object(&corpusInfoRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "corpus_id":
+			if d.Take(0) {
+				v.CorpusID.decode(d)
+			}
+		case "documents":
+			if d.Take(1) {
+				v.Documents = d.Integer(&corpusInfoDocumentsRule)
+			}
+		case "passages":
+			if d.Take(2) {
+				v.Passages = d.Integer(&corpusInfoPassagesRule)
+			}
+		case "ranking":
+			if d.Take(3) {
+				v.Ranking = d.String(&corpusInfoRankingRule)
+			}
+		case "tree_sha256":
+			if d.Take(4) {
+				v.TreeSha256.decode(d)
+			}
+		case "versions":
+			if d.Take(5) {
+				if d.Array(&corpusInfoVersionsRule) {
+					items := make([]ServedVersion, 0, 16)
+					for d.Item() {
+						var item ServedVersion
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Versions = items
+				}
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *CorpusInfo) check(c *strict.Checker) {
+	c.Open(&corpusInfoRule)
+	c.Member(0)
+	v.CorpusID.check(c)
+	c.Member(1)
+	c.Integer(int64(v.Documents), &corpusInfoDocumentsRule)
+	c.Member(2)
+	c.Integer(int64(v.Passages), &corpusInfoPassagesRule)
+	c.Member(3)
+	c.String(v.Ranking, &corpusInfoRankingRule)
+	c.Member(4)
+	v.TreeSha256.check(c)
+	c.Member(5)
+	c.OpenArray(len(v.Versions), v.Versions == nil, &corpusInfoVersionsRule)
+	for i := range v.Versions {
+		c.Item(i)
+		v.Versions[i].check(c)
+	}
+	c.CloseArray()
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v CorpusInfo) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "corpus_id" {
+		dst = append(dst, `,"corpus_id":`...)
+		dst = digest.AppendString(dst, string(v.CorpusID))
+	}
+	if omit != "documents" {
+		dst = append(dst, `,"documents":`...)
+		dst = strconv.AppendInt(dst, int64(v.Documents), 10)
+	}
+	if omit != "passages" {
+		dst = append(dst, `,"passages":`...)
+		dst = strconv.AppendInt(dst, int64(v.Passages), 10)
+	}
+	if omit != "ranking" {
+		dst = append(dst, `,"ranking":`...)
+		dst = digest.AppendString(dst, v.Ranking)
+	}
+	if omit != "tree_sha256" {
+		dst = append(dst, `,"tree_sha256":`...)
+		dst = digest.AppendString(dst, string(v.TreeSha256))
+	}
+	if omit != "versions" {
+		dst = append(dst, `,"versions":`...)
+		start := len(dst)
+		for i := range v.Versions {
+			dst = append(dst, ',')
+			dst = v.Versions[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodeCorpusLock decodes a text that is one CorpusLock and nothing else. The error is a [*strict.Error].
 func DecodeCorpusLock(text []byte) (CorpusLock, error) {
 	var v, none CorpusLock
@@ -916,6 +1071,427 @@ func (v *Library) check(c *strict.Checker) {
 	c.String(string(*v), &libraryRule)
 }
 
+// DecodeListPassagesArguments decodes a text that is one ListPassagesArguments and nothing else. The error is a [*strict.Error].
+func DecodeListPassagesArguments(text []byte) (ListPassagesArguments, error) {
+	var v, none ListPassagesArguments
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeListPassagesArguments], so that encoding/json is as strict.
+func (v *ListPassagesArguments) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeListPassagesArguments(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeListPassagesArguments] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ListPassagesArguments) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var listPassagesArgumentsCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "next_cursor of the page before.",
+}
+
+var listPassagesArgumentsLimitRule = strict.Integer{Min: 1, Max: 1000}
+
+var listPassagesArgumentsRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "cursor", About: "next_cursor of the page before."},
+		{Name: "library", About: "Library; needed when several have the version."},
+		{Name: "limit", About: "Most passages of a page.", Default: `100`},
+		{Name: "version", About: "Exact version label, such as 3.12."},
+	},
+	Required: 0x8,
+}
+
+func (v *ListPassagesArguments) decode(d *strict.Decoder) {
+	if !d.Object(&listPassagesArgumentsRule) {
+		return
+	}
+	v.Limit = 100
+	for d.Next() {
+		switch string(d.Name()) {
+		case "cursor":
+			if d.Take(0) {
+				v.Cursor = new(d.String(&listPassagesArgumentsCursorRule))
+			}
+		case "library":
+			if d.Take(1) {
+				v.Library = new(Library)
+				v.Library.decode(d)
+			}
+		case "limit":
+			if d.Take(2) {
+				v.Limit = d.Integer(&listPassagesArgumentsLimitRule)
+			}
+		case "version":
+			if d.Take(3) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ListPassagesArguments) check(c *strict.Checker) {
+	c.Open(&listPassagesArgumentsRule)
+	if v.Cursor != nil {
+		c.Member(0)
+		c.String(*v.Cursor, &listPassagesArgumentsCursorRule)
+	}
+	if v.Library != nil {
+		c.Member(1)
+		v.Library.check(c)
+	}
+	if v.Limit != 0 {
+		c.Member(2)
+		c.Integer(int64(v.Limit), &listPassagesArgumentsLimitRule)
+	}
+	c.Member(3)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ListPassagesArguments) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "cursor" && v.Cursor != nil {
+		dst = append(dst, `,"cursor":`...)
+		dst = digest.AppendString(dst, *v.Cursor)
+	}
+	if omit != "library" && v.Library != nil {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(*v.Library))
+	}
+	if omit != "limit" && v.Limit != 0 {
+		dst = append(dst, `,"limit":`...)
+		dst = strconv.AppendInt(dst, int64(v.Limit), 10)
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeListedPassage decodes a text that is one ListedPassage and nothing else. The error is a [*strict.Error].
+func DecodeListedPassage(text []byte) (ListedPassage, error) {
+	var v, none ListedPassage
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeListedPassage], so that encoding/json is as strict.
+func (v *ListedPassage) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeListedPassage(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeListedPassage] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ListedPassage) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var listedPassageByteCountRule = strict.Integer{Min: 0, Max: 65536}
+
+var listedPassageEndLineRule = strict.Integer{Min: 1, Max: 16777215}
+
+var listedPassageHeadingPathRule = strict.Array{MinItems: 0, MaxItems: 16}
+
+var listedPassageHeadingPathItemRule = strict.String{
+	MaxLength: 256,
+	About:     "One heading.",
+}
+
+var listedPassageSourceIDRule = strict.String{
+	MinLength: 1,
+	MaxLength: 256,
+	About:     "Document: library/path.",
+}
+
+var listedPassageStartLineRule = strict.Integer{Min: 1, Max: 16777215}
+
+var listedPassageTitleRule = strict.String{
+	MaxLength: 256,
+	About:     "Title of the document.",
+}
+
+var listedPassageURLRule = strict.String{
+	MaxLength: 2048,
+	About:     "Address of the passage in the published documentation.",
+}
+
+var listedPassageRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "byte_count", About: "Bytes of the passage."},
+		{Name: "document_revision", About: "Digest of the document's record."},
+		{Name: "end_line", About: "Last line, inclusive."},
+		{Name: "heading_path", About: "Headings above the passage, outermost first."},
+		{Name: "passage_id", About: "Passage, by place and text."},
+		{Name: "source_id", About: "Document: library/path."},
+		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
+		{Name: "start_line", About: "First line, counted from 1."},
+		{Name: "text_sha256", About: "SHA-256 of the passage text."},
+		{Name: "title", About: "Title of the document."},
+		{Name: "url", About: "Address of the passage in the published documentation."},
+	},
+	Required: 0x7ff,
+}
+
+func (v *ListedPassage) decode(d *strict.Decoder) {
+	if !d.Object(&listedPassageRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "byte_count":
+			if d.Take(0) {
+				v.ByteCount = d.Integer(&listedPassageByteCountRule)
+			}
+		case "document_revision":
+			if d.Take(1) {
+				v.DocumentRevision.decode(d)
+			}
+		case "end_line":
+			if d.Take(2) {
+				v.EndLine = d.Integer(&listedPassageEndLineRule)
+			}
+		case "heading_path":
+			if d.Take(3) {
+				if d.Array(&listedPassageHeadingPathRule) {
+					items := make([]string, 0, 16)
+					for d.Item() {
+						items = append(items, d.String(&listedPassageHeadingPathItemRule))
+					}
+					v.HeadingPath = items
+				}
+			}
+		case "passage_id":
+			if d.Take(4) {
+				v.PassageID.decode(d)
+			}
+		case "source_id":
+			if d.Take(5) {
+				v.SourceID = d.String(&listedPassageSourceIDRule)
+			}
+		case "source_sha256":
+			if d.Take(6) {
+				v.SourceSha256.decode(d)
+			}
+		case "start_line":
+			if d.Take(7) {
+				v.StartLine = d.Integer(&listedPassageStartLineRule)
+			}
+		case "text_sha256":
+			if d.Take(8) {
+				v.TextSha256.decode(d)
+			}
+		case "title":
+			if d.Take(9) {
+				v.Title = d.String(&listedPassageTitleRule)
+			}
+		case "url":
+			if d.Take(10) {
+				v.URL = d.String(&listedPassageURLRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ListedPassage) check(c *strict.Checker) {
+	c.Open(&listedPassageRule)
+	c.Member(0)
+	c.Integer(int64(v.ByteCount), &listedPassageByteCountRule)
+	c.Member(1)
+	v.DocumentRevision.check(c)
+	c.Member(2)
+	c.Integer(int64(v.EndLine), &listedPassageEndLineRule)
+	c.Member(3)
+	c.OpenArray(len(v.HeadingPath), v.HeadingPath == nil, &listedPassageHeadingPathRule)
+	for i := range v.HeadingPath {
+		c.Item(i)
+		c.String(v.HeadingPath[i], &listedPassageHeadingPathItemRule)
+	}
+	c.CloseArray()
+	c.Member(4)
+	v.PassageID.check(c)
+	c.Member(5)
+	c.String(v.SourceID, &listedPassageSourceIDRule)
+	c.Member(6)
+	v.SourceSha256.check(c)
+	c.Member(7)
+	c.Integer(int64(v.StartLine), &listedPassageStartLineRule)
+	c.Member(8)
+	v.TextSha256.check(c)
+	c.Member(9)
+	c.String(v.Title, &listedPassageTitleRule)
+	c.Member(10)
+	c.String(v.URL, &listedPassageURLRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ListedPassage) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "byte_count" {
+		dst = append(dst, `,"byte_count":`...)
+		dst = strconv.AppendInt(dst, int64(v.ByteCount), 10)
+	}
+	if omit != "document_revision" {
+		dst = append(dst, `,"document_revision":`...)
+		dst = digest.AppendString(dst, string(v.DocumentRevision))
+	}
+	if omit != "end_line" {
+		dst = append(dst, `,"end_line":`...)
+		dst = strconv.AppendInt(dst, int64(v.EndLine), 10)
+	}
+	if omit != "heading_path" {
+		dst = append(dst, `,"heading_path":`...)
+		start := len(dst)
+		for i := range v.HeadingPath {
+			dst = append(dst, ',')
+			dst = digest.AppendString(dst, v.HeadingPath[i])
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "passage_id" {
+		dst = append(dst, `,"passage_id":`...)
+		dst = digest.AppendString(dst, string(v.PassageID))
+	}
+	if omit != "source_id" {
+		dst = append(dst, `,"source_id":`...)
+		dst = digest.AppendString(dst, v.SourceID)
+	}
+	if omit != "source_sha256" {
+		dst = append(dst, `,"source_sha256":`...)
+		dst = digest.AppendString(dst, string(v.SourceSha256))
+	}
+	if omit != "start_line" {
+		dst = append(dst, `,"start_line":`...)
+		dst = strconv.AppendInt(dst, int64(v.StartLine), 10)
+	}
+	if omit != "text_sha256" {
+		dst = append(dst, `,"text_sha256":`...)
+		dst = digest.AppendString(dst, string(v.TextSha256))
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
+	}
+	if omit != "url" {
+		dst = append(dst, `,"url":`...)
+		dst = digest.AppendString(dst, v.URL)
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeListedVersion decodes a text that is one ListedVersion and nothing else. The error is a [*strict.Error].
+func DecodeListedVersion(text []byte) (ListedVersion, error) {
+	var v, none ListedVersion
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeListedVersion], so that encoding/json is as strict.
+func (v *ListedVersion) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeListedVersion(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeListedVersion] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ListedVersion) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var listedVersionRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "library", About: "Library name, as the library argument takes it."},
+		{Name: "version", About: "Version label, as the version argument takes it."},
+	},
+	Required: 0x3,
+}
+
+func (v *ListedVersion) decode(d *strict.Decoder) {
+	if !d.Object(&listedVersionRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "library":
+			if d.Take(0) {
+				v.Library.decode(d)
+			}
+		case "version":
+			if d.Take(1) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ListedVersion) check(c *strict.Checker) {
+	c.Open(&listedVersionRule)
+	c.Member(0)
+	v.Library.check(c)
+	c.Member(1)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ListedVersion) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodeLockedVersion decodes a text that is one LockedVersion and nothing else. The error is a [*strict.Error].
 func DecodeLockedVersion(text []byte) (LockedVersion, error) {
 	var v, none LockedVersion
@@ -1527,6 +2103,224 @@ func (v Omitted) AppendCanonical(dst []byte, omit string) []byte {
 	return strict.CloseObject(dst, start)
 }
 
+// DecodePassageList decodes a text that is one PassageList and nothing else. The error is a [*strict.Error].
+func DecodePassageList(text []byte) (PassageList, error) {
+	var v, none PassageList
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodePassageList], so that encoding/json is as strict.
+func (v *PassageList) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodePassageList(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodePassageList] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *PassageList) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var passageListAvailableVersionsRule = strict.Array{MinItems: 0, MaxItems: 64}
+
+var passageListCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "The cursor that was given.",
+}
+
+var passageListLimitRule = strict.Integer{Min: 1, Max: 1000}
+
+var passageListNextCursorRule = strict.String{
+	MaxLength: 128,
+	About:     "Cursor of the next page; absent on the last.",
+}
+
+var passageListPassagesRule = strict.Array{MinItems: 0, MaxItems: 1000}
+
+var passageListRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "available_versions", About: "What the corpus holds instead, when it lacks the version or library asked for."},
+		{Name: "corpus_id", About: "Corpus that was read."},
+		{Name: "cursor", About: "The cursor that was given."},
+		{Name: "library", About: "The library, when one was asked for."},
+		{Name: "limit", About: "Upper limit on passages that was in force."},
+		{Name: "next_cursor", About: "Cursor of the next page; absent on the last."},
+		{Name: "passages", About: "The passages; empty if the corpus lacks the version or library."},
+		{Name: "result_sha256", About: "Digest of this record without this member."},
+		{Name: "version", About: "The version that was asked for."},
+	},
+	Required: 0x1d2,
+}
+
+func (v *PassageList) decode(d *strict.Decoder) {
+	if !d.Object(&passageListRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "available_versions":
+			if d.Take(0) {
+				if d.Array(&passageListAvailableVersionsRule) {
+					items := make([]ListedVersion, 0, 16)
+					for d.Item() {
+						var item ListedVersion
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.AvailableVersions = items
+				}
+			}
+		case "corpus_id":
+			if d.Take(1) {
+				v.CorpusID.decode(d)
+			}
+		case "cursor":
+			if d.Take(2) {
+				v.Cursor = new(d.String(&passageListCursorRule))
+			}
+		case "library":
+			if d.Take(3) {
+				v.Library = new(Library)
+				v.Library.decode(d)
+			}
+		case "limit":
+			if d.Take(4) {
+				v.Limit = d.Integer(&passageListLimitRule)
+			}
+		case "next_cursor":
+			if d.Take(5) {
+				v.NextCursor = new(d.String(&passageListNextCursorRule))
+			}
+		case "passages":
+			if d.Take(6) {
+				if d.Array(&passageListPassagesRule) {
+					items := make([]ListedPassage, 0, 16)
+					for d.Item() {
+						var item ListedPassage
+						item.decode(d)
+						items = append(items, item)
+					}
+					v.Passages = items
+				}
+			}
+		case "result_sha256":
+			if d.Take(7) {
+				v.ResultSha256.decode(d)
+			}
+		case "version":
+			if d.Take(8) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *PassageList) check(c *strict.Checker) {
+	c.Open(&passageListRule)
+	if v.AvailableVersions != nil {
+		c.Member(0)
+		c.OpenArray(len(v.AvailableVersions), v.AvailableVersions == nil, &passageListAvailableVersionsRule)
+		for i := range v.AvailableVersions {
+			c.Item(i)
+			v.AvailableVersions[i].check(c)
+		}
+		c.CloseArray()
+	}
+	c.Member(1)
+	v.CorpusID.check(c)
+	if v.Cursor != nil {
+		c.Member(2)
+		c.String(*v.Cursor, &passageListCursorRule)
+	}
+	if v.Library != nil {
+		c.Member(3)
+		v.Library.check(c)
+	}
+	c.Member(4)
+	c.Integer(int64(v.Limit), &passageListLimitRule)
+	if v.NextCursor != nil {
+		c.Member(5)
+		c.String(*v.NextCursor, &passageListNextCursorRule)
+	}
+	c.Member(6)
+	c.OpenArray(len(v.Passages), v.Passages == nil, &passageListPassagesRule)
+	for i := range v.Passages {
+		c.Item(i)
+		v.Passages[i].check(c)
+	}
+	c.CloseArray()
+	c.Member(7)
+	v.ResultSha256.check(c)
+	c.Member(8)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v PassageList) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "available_versions" && v.AvailableVersions != nil {
+		dst = append(dst, `,"available_versions":`...)
+		start := len(dst)
+		for i := range v.AvailableVersions {
+			dst = append(dst, ',')
+			dst = v.AvailableVersions[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "corpus_id" {
+		dst = append(dst, `,"corpus_id":`...)
+		dst = digest.AppendString(dst, string(v.CorpusID))
+	}
+	if omit != "cursor" && v.Cursor != nil {
+		dst = append(dst, `,"cursor":`...)
+		dst = digest.AppendString(dst, *v.Cursor)
+	}
+	if omit != "library" && v.Library != nil {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(*v.Library))
+	}
+	if omit != "limit" {
+		dst = append(dst, `,"limit":`...)
+		dst = strconv.AppendInt(dst, int64(v.Limit), 10)
+	}
+	if omit != "next_cursor" && v.NextCursor != nil {
+		dst = append(dst, `,"next_cursor":`...)
+		dst = digest.AppendString(dst, *v.NextCursor)
+	}
+	if omit != "passages" {
+		dst = append(dst, `,"passages":`...)
+		start := len(dst)
+		for i := range v.Passages {
+			dst = append(dst, ',')
+			dst = v.Passages[i].AppendCanonical(dst, "")
+		}
+		dst = strict.CloseArray(dst, start)
+	}
+	if omit != "result_sha256" {
+		dst = append(dst, `,"result_sha256":`...)
+		dst = digest.AppendString(dst, string(v.ResultSha256))
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodePreview decodes a text that is one Preview and nothing else. The error is a [*strict.Error].
 func DecodePreview(text []byte) (Preview, error) {
 	var v, none Preview
@@ -1676,6 +2470,141 @@ func (v Preview) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "url" {
 		dst = append(dst, `,"url":`...)
 		dst = digest.AppendString(dst, v.URL)
+	}
+	return strict.CloseObject(dst, start)
+}
+
+// DecodeProblem decodes a text that is one Problem and nothing else. The error is a [*strict.Error].
+func DecodeProblem(text []byte) (Problem, error) {
+	var v, none Problem
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeProblem], so that encoding/json is as strict.
+func (v *Problem) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeProblem(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeProblem] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *Problem) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var problemDetailRule = strict.String{
+	MaxLength: 4096,
+	About:     "What is wrong with this request.",
+}
+
+var problemStatusRule = strict.Integer{Min: 400, Max: 599}
+
+var problemTitleRule = strict.String{
+	MaxLength: 64,
+	About:     "The kind of problem in words.",
+}
+
+var problemTypeRule = strict.String{
+	MaxLength: 64,
+	Pattern:   `^(about:blank|urn:docpin:refusal:[a-z_]{1,32})$`,
+	Match:     matchesProblemType,
+	About:     "URN of the kind of problem, or about:blank where the status says it all.",
+}
+
+var problemRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "detail", About: "What is wrong with this request."},
+		{Name: "refusal", About: "The refusal, as the MCP tools give it; absent where no call was made.", Object: &refusalRule},
+		{Name: "status", About: "HTTP status of the answer."},
+		{Name: "title", About: "The kind of problem in words."},
+		{Name: "type", About: "URN of the kind of problem, or about:blank where the status says it all."},
+	},
+	Required: 0x1d,
+}
+
+func (v *Problem) decode(d *strict.Decoder) {
+	if !d.Object(&problemRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "detail":
+			if d.Take(0) {
+				v.Detail = d.String(&problemDetailRule)
+			}
+		case "refusal":
+			if d.Take(1) {
+				v.Refusal = new(Refusal)
+				v.Refusal.decode(d)
+			}
+		case "status":
+			if d.Take(2) {
+				v.Status = d.Integer(&problemStatusRule)
+			}
+		case "title":
+			if d.Take(3) {
+				v.Title = d.String(&problemTitleRule)
+			}
+		case "type":
+			if d.Take(4) {
+				v.Type = d.String(&problemTypeRule)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *Problem) check(c *strict.Checker) {
+	c.Open(&problemRule)
+	c.Member(0)
+	c.String(v.Detail, &problemDetailRule)
+	if v.Refusal != nil {
+		c.Member(1)
+		v.Refusal.check(c)
+	}
+	c.Member(2)
+	c.Integer(int64(v.Status), &problemStatusRule)
+	c.Member(3)
+	c.String(v.Title, &problemTitleRule)
+	c.Member(4)
+	c.String(v.Type, &problemTypeRule)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v Problem) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "detail" {
+		dst = append(dst, `,"detail":`...)
+		dst = digest.AppendString(dst, v.Detail)
+	}
+	if omit != "refusal" && v.Refusal != nil {
+		dst = append(dst, `,"refusal":`...)
+		dst = v.Refusal.AppendCanonical(dst, "")
+	}
+	if omit != "status" {
+		dst = append(dst, `,"status":`...)
+		dst = strconv.AppendInt(dst, int64(v.Status), 10)
+	}
+	if omit != "title" {
+		dst = append(dst, `,"title":`...)
+		dst = digest.AppendString(dst, v.Title)
+	}
+	if omit != "type" {
+		dst = append(dst, `,"type":`...)
+		dst = digest.AppendString(dst, v.Type)
 	}
 	return strict.CloseObject(dst, start)
 }
@@ -3813,7 +4742,7 @@ var searchResultPreviewsRule = strict.Array{MinItems: 0, MaxItems: 10}
 var searchResultRankingRule = strict.String{
 	MaxLength: 32,
 	Pattern:   `^[a-z0-9][a-z0-9-]{0,31}$`,
-	Match:     matchesSearchResultRanking,
+	Match:     matchesCorpusInfoRanking,
 	About:     "Name of the ranking rules that ordered the results.",
 }
 
@@ -4248,6 +5177,125 @@ func (v SearchResult) AppendCanonical(dst []byte, omit string) []byte {
 	return strict.CloseObject(dst, start)
 }
 
+// DecodeServedVersion decodes a text that is one ServedVersion and nothing else. The error is a [*strict.Error].
+func DecodeServedVersion(text []byte) (ServedVersion, error) {
+	var v, none ServedVersion
+	d := strict.NewDecoder(text)
+	v.decode(d)
+	if err := d.Finish(); err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// UnmarshalJSON is [DecodeServedVersion], so that encoding/json is as strict.
+func (v *ServedVersion) UnmarshalJSON(text []byte) error {
+	decoded, err := DecodeServedVersion(text)
+	if err == nil {
+		*v = decoded
+	}
+	return err
+}
+
+// Validate reports whether [DecodeServedVersion] would accept v sent as JSON. The error is a [*strict.Error].
+func (v *ServedVersion) Validate() error {
+	var c strict.Checker
+	v.check(&c)
+	return c.Err()
+}
+
+var servedVersionDocumentsRule = strict.Integer{Min: 0, Max: 16777215}
+
+var servedVersionPassagesRule = strict.Integer{Min: 0, Max: 16777215}
+
+var servedVersionTextBytesRule = strict.Integer{Min: 0, Max: 9007199254740991}
+
+var servedVersionRule = strict.Object{
+	Members: []strict.Member{
+		{Name: "documents", About: "Number of documents."},
+		{Name: "library", About: "Library name."},
+		{Name: "passages", About: "Number of passages."},
+		{Name: "text_bytes", About: "Bytes of document text in UTF-8."},
+		{Name: "version", About: "Version label."},
+	},
+	Required: 0x1f,
+}
+
+func (v *ServedVersion) decode(d *strict.Decoder) {
+	if !d.Object(&servedVersionRule) {
+		return
+	}
+	for d.Next() {
+		switch string(d.Name()) {
+		case "documents":
+			if d.Take(0) {
+				v.Documents = d.Integer(&servedVersionDocumentsRule)
+			}
+		case "library":
+			if d.Take(1) {
+				v.Library.decode(d)
+			}
+		case "passages":
+			if d.Take(2) {
+				v.Passages = d.Integer(&servedVersionPassagesRule)
+			}
+		case "text_bytes":
+			if d.Take(3) {
+				v.TextBytes = d.Integer(&servedVersionTextBytesRule)
+			}
+		case "version":
+			if d.Take(4) {
+				v.Version.decode(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.End()
+}
+
+func (v *ServedVersion) check(c *strict.Checker) {
+	c.Open(&servedVersionRule)
+	c.Member(0)
+	c.Integer(int64(v.Documents), &servedVersionDocumentsRule)
+	c.Member(1)
+	v.Library.check(c)
+	c.Member(2)
+	c.Integer(int64(v.Passages), &servedVersionPassagesRule)
+	c.Member(3)
+	c.Integer(int64(v.TextBytes), &servedVersionTextBytesRule)
+	c.Member(4)
+	v.Version.check(c)
+	c.Close()
+}
+
+// AppendCanonical appends v as canonical JSON (RFC 8785), without the member named omit unless that is empty. An
+// optional member that is unset is left out. v must be one that Validate accepts.
+func (v ServedVersion) AppendCanonical(dst []byte, omit string) []byte {
+	start := len(dst)
+	if omit != "documents" {
+		dst = append(dst, `,"documents":`...)
+		dst = strconv.AppendInt(dst, int64(v.Documents), 10)
+	}
+	if omit != "library" {
+		dst = append(dst, `,"library":`...)
+		dst = digest.AppendString(dst, string(v.Library))
+	}
+	if omit != "passages" {
+		dst = append(dst, `,"passages":`...)
+		dst = strconv.AppendInt(dst, int64(v.Passages), 10)
+	}
+	if omit != "text_bytes" {
+		dst = append(dst, `,"text_bytes":`...)
+		dst = strconv.AppendInt(dst, int64(v.TextBytes), 10)
+	}
+	if omit != "version" {
+		dst = append(dst, `,"version":`...)
+		dst = digest.AppendString(dst, string(v.Version))
+	}
+	return strict.CloseObject(dst, start)
+}
+
 // DecodeStub decodes a text that is one Stub and nothing else. The error is a [*strict.Error].
 func DecodeStub(text []byte) (Stub, error) {
 	var v, none Stub
@@ -4451,6 +5499,25 @@ func (v *Version) check(c *strict.Checker) {
 	c.String(string(*v), &versionRule)
 }
 
+// matchesCorpusInfoRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
+func matchesCorpusInfoRanking(s string) bool {
+	i := 0
+	if i == len(s) || !matchesCorpusInfoRankingBytes1[s[i]] {
+		return false
+	}
+	i++
+	n1 := 0
+	for n1 < 31 && i < len(s) && matchesCorpusInfoRankingBytes2[s[i]] {
+		i++
+		n1++
+	}
+	return i == len(s)
+}
+
+var matchesCorpusInfoRankingBytes2 = strict.NewByteSet("--09az")
+
+var matchesCorpusInfoRankingBytes1 = strict.NewByteSet("09az")
+
 // matchesDigest is ^[0-9a-f]{64}$.
 func matchesDigest(s string) bool {
 	i := 0
@@ -4501,6 +5568,148 @@ func matchesManifestSourceGoarch(s string) bool {
 }
 
 var matchesManifestSourceGoarchBytes1 = strict.NewByteSet("09az")
+
+// matchesProblemType is ^(about:blank|urn:docpin:refusal:[a-z_]{1,32})$.
+func matchesProblemType(s string) bool {
+	i := 0
+	switch r1, size2 := utf8.DecodeRuneInString(s[i:]); {
+	case size2 > 0 && (r1 == 'a'):
+		if i == len(s) || !(s[i] == 'a') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'b') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'o') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'u') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 't') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == ':') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'b') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'l') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'a') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'n') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'k') {
+			return false
+		}
+		i++
+	case size2 > 0 && (r1 == 'u'):
+		if i == len(s) || !(s[i] == 'u') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'r') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'n') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == ':') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'd') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'o') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'c') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'p') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'i') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'n') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == ':') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'r') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'e') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'f') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'u') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 's') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'a') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == 'l') {
+			return false
+		}
+		i++
+		if i == len(s) || !(s[i] == ':') {
+			return false
+		}
+		i++
+		n3 := 0
+		for n3 < 32 && i < len(s) && matchesProblemTypeBytes1[s[i]] {
+			i++
+			n3++
+		}
+		if n3 < 1 {
+			return false
+		}
+	default:
+		return false
+	}
+	return i == len(s)
+}
+
+var matchesProblemTypeBytes1 = strict.NewByteSet("__az")
 
 // matchesQuery is ^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$.
 func matchesQuery(s string) bool {
@@ -4693,25 +5902,6 @@ func matchesSearchEventTime(s string) bool {
 	i++
 	return i == len(s)
 }
-
-// matchesSearchResultRanking is ^[a-z0-9][a-z0-9-]{0,31}$.
-func matchesSearchResultRanking(s string) bool {
-	i := 0
-	if i == len(s) || !matchesSearchResultRankingBytes1[s[i]] {
-		return false
-	}
-	i++
-	n1 := 0
-	for n1 < 31 && i < len(s) && matchesSearchResultRankingBytes2[s[i]] {
-		i++
-		n1++
-	}
-	return i == len(s)
-}
-
-var matchesSearchResultRankingBytes2 = strict.NewByteSet("--09az")
-
-var matchesSearchResultRankingBytes1 = strict.NewByteSet("09az")
 
 // matchesVersion is ^[0-9A-Za-z][0-9A-Za-z.+_!:~-]{0,63}$.
 func matchesVersion(s string) bool {

@@ -26,6 +26,27 @@ type ChangedSnapshotStart struct {
 	Stderr string `json:"stderr"`
 }
 
+// What a server serves.
+type CorpusInfo struct {
+	// SHA-256 of the corpus records.
+	CorpusID Digest `json:"corpus_id"`
+
+	// Number of documents.
+	Documents int `json:"documents"`
+
+	// Number of passages.
+	Passages int `json:"passages"`
+
+	// Name of the ranking rules that order the results.
+	Ranking string `json:"ranking"`
+
+	// SHA-256 of the snapshot's table of chunk hashes.
+	TreeSha256 Digest `json:"tree_sha256"`
+
+	// What can be searched, ordered by library, then version; the first 4,096.
+	Versions []ServedVersion `json:"versions"`
+}
+
 // Pins one snapshot file: a server refuses to start on any other bytes.
 type CorpusLock struct {
 	// Size of the snapshot file in bytes.
@@ -146,6 +167,66 @@ type Hub struct {
 // Name of the library that is documented, such as python.
 type Library string
 
+// Arguments of the enumeration of passages.
+type ListPassagesArguments struct {
+	// next_cursor of the page before.
+	Cursor *string `json:"cursor,omitzero"`
+
+	// Library; needed when several have the version.
+	Library *Library `json:"library,omitzero"`
+
+	// Most passages of a page.
+	Limit int `json:"limit,omitzero"`
+
+	// Exact version label, such as 3.12.
+	Version Version `json:"version"`
+}
+
+// One passage, without its text.
+type ListedPassage struct {
+	// Bytes of the passage.
+	ByteCount int `json:"byte_count"`
+
+	// Digest of the document's record.
+	DocumentRevision Digest `json:"document_revision"`
+
+	// Last line, inclusive.
+	EndLine int `json:"end_line"`
+
+	// Headings above the passage, outermost first.
+	HeadingPath []string `json:"heading_path"`
+
+	// Passage, by place and text.
+	PassageID Digest `json:"passage_id"`
+
+	// Document: library/path.
+	SourceID string `json:"source_id"`
+
+	// SHA-256 of the whole document text.
+	SourceSha256 Digest `json:"source_sha256"`
+
+	// First line, counted from 1.
+	StartLine int `json:"start_line"`
+
+	// SHA-256 of the passage text.
+	TextSha256 Digest `json:"text_sha256"`
+
+	// Title of the document.
+	Title string `json:"title"`
+
+	// Address of the passage in the published documentation.
+	URL string `json:"url"`
+}
+
+// A library and one version of it that this corpus holds.
+type ListedVersion struct {
+	// Library name, as the library argument takes it.
+	Library Library `json:"library"`
+
+	// Version label, as the version argument takes it.
+	Version Version `json:"version"`
+}
+
 // Summary of one version of one library.
 type LockedVersion struct {
 	// Number of documents.
@@ -228,6 +309,36 @@ type Omitted struct {
 	Title string `json:"title"`
 }
 
+// One page of the passages of one version, in the order of documents and lines.
+type PassageList struct {
+	// What the corpus holds instead, when it lacks the version or library asked for.
+	AvailableVersions []ListedVersion `json:"available_versions,omitzero"`
+
+	// Corpus that was read.
+	CorpusID Digest `json:"corpus_id"`
+
+	// The cursor that was given.
+	Cursor *string `json:"cursor,omitzero"`
+
+	// The library, when one was asked for.
+	Library *Library `json:"library,omitzero"`
+
+	// Upper limit on passages that was in force.
+	Limit int `json:"limit"`
+
+	// Cursor of the next page; absent on the last.
+	NextCursor *string `json:"next_cursor,omitzero"`
+
+	// The passages; empty if the corpus lacks the version or library.
+	Passages []ListedPassage `json:"passages"`
+
+	// Digest of this record without this member.
+	ResultSha256 Digest `json:"result_sha256"`
+
+	// The version that was asked for.
+	Version Version `json:"version"`
+}
+
 // What one hit is about, so that a reader can choose before reading.
 type Preview struct {
 	// Headings above the passage, outermost first.
@@ -244,6 +355,24 @@ type Preview struct {
 
 	// Address of the passage in the published documentation.
 	URL string `json:"url"`
+}
+
+// A refused HTTP request, as problem details (RFC 9457) that carry the refusal.
+type Problem struct {
+	// What is wrong with this request.
+	Detail string `json:"detail"`
+
+	// The refusal, as the MCP tools give it; absent where no call was made.
+	Refusal *Refusal `json:"refusal,omitzero"`
+
+	// HTTP status of the answer.
+	Status int `json:"status"`
+
+	// The kind of problem in words.
+	Title string `json:"title"`
+
+	// URN of the kind of problem, or about:blank where the status says it all.
+	Type string `json:"type"`
 }
 
 // 1 to 16 literal terms with single spaces between, each of 1 to 64 characters.
@@ -662,6 +791,24 @@ type SearchResultFormat string
 const SearchResultFormatBodies SearchResultFormat = "bodies"
 const SearchResultFormatResults SearchResultFormat = "results"
 const SearchResultFormatStubs SearchResultFormat = "stubs"
+
+// One version of one library.
+type ServedVersion struct {
+	// Number of documents.
+	Documents int `json:"documents"`
+
+	// Library name.
+	Library Library `json:"library"`
+
+	// Number of passages.
+	Passages int `json:"passages"`
+
+	// Bytes of document text in UTF-8.
+	TextBytes int `json:"text_bytes"`
+
+	// Version label.
+	Version Version `json:"version"`
+}
 
 // What one hit is, in short.
 type Stub struct {

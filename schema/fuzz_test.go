@@ -13,11 +13,15 @@ import (
 	"docpin/internal/strict"
 )
 
+func FuzzCorpusInfo(f *testing.F)                   { fuzz(f, "corpus_info") }
 func FuzzCorpusLock(f *testing.F)                   { fuzz(f, "corpus_lock") }
 func FuzzCorpusManifest(f *testing.F)               { fuzz(f, "corpus_manifest") }
 func FuzzDigest(f *testing.F)                       { fuzz(f, "digest") }
 func FuzzHandle(f *testing.F)                       { fuzz(f, "handle") }
 func FuzzLibrary(f *testing.F)                      { fuzz(f, "library") }
+func FuzzListPassagesArguments(f *testing.F)        { fuzz(f, "list_passages.arguments") }
+func FuzzPassageList(f *testing.F)                  { fuzz(f, "passage_list") }
+func FuzzProblem(f *testing.F)                      { fuzz(f, "problem") }
 func FuzzQuery(f *testing.F)                        { fuzz(f, "query") }
 func FuzzReadDocumentationArguments(f *testing.F)   { fuzz(f, "read_documentation.arguments") }
 func FuzzReadResult(f *testing.F)                   { fuzz(f, "read_result") }

@@ -37,11 +37,15 @@ func contractOf[T any, P interface {
 
 // contracts are all authored schemas by file name, without .schema.json.
 var contracts = map[string]contract{
+	"corpus_info":                    contractOf("corpus_info", gen.DecodeCorpusInfo),
 	"corpus_lock":                    contractOf("corpus_lock", gen.DecodeCorpusLock),
 	"corpus_manifest":                contractOf("corpus_manifest", gen.DecodeCorpusManifest),
 	"digest":                         contractOf("digest", gen.DecodeDigest),
 	"handle":                         contractOf("handle", gen.DecodeHandle),
 	"library":                        contractOf("library", gen.DecodeLibrary),
+	"list_passages.arguments":        contractOf("list_passages.input", gen.DecodeListPassagesArguments),
+	"passage_list":                   contractOf("list_passages.output", gen.DecodePassageList),
+	"problem":                        contractOf("problem", gen.DecodeProblem),
 	"query":                          contractOf("query", gen.DecodeQuery),
 	"read_documentation.arguments":   contractOf("read_documentation.input", gen.DecodeReadDocumentationArguments),
 	"read_result":                    contractOf("read_documentation.output", gen.DecodeReadResult),

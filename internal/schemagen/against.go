@@ -99,7 +99,7 @@ func published(file string) (string, diff.Direction) {
 	switch {
 	case strings.HasSuffix(name, ".input"):
 		return name, diff.Input
-	case strings.HasSuffix(name, ".output") || name == "refusal":
+	case strings.HasSuffix(name, ".output") || name == "refusal" || name == "problem" || name == "corpus_info":
 		return name, diff.Output
 	}
 	return name, diff.Both

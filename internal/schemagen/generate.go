@@ -22,10 +22,12 @@ const (
 	examplesDir  = "examples" // beside the authored schemas
 )
 
-// results names the schema of each tool's result; its arguments are in TOOL.arguments.schema.json.
+// results names the schema of each operation's result; its arguments are in NAME.arguments.schema.json. The first two are
+// the tools, the third has an HTTP route alone.
 var results = map[string]string{
 	"search_documentation": "search_result.schema.json",
 	"read_documentation":   "read_result.schema.json",
+	"list_passages":        "passage_list.schema.json",
 }
 
 // Generate returns the files of the gen folder, by their slash-separated path in it.
@@ -61,17 +63,17 @@ func Generate(fsys fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// publishedName is the name under which an authored file is published: that of the tool and the side for a
-// tool's arguments and result, else its own.
+// publishedName is the name under which an authored file is published: that of the operation and the side for its
+// arguments and result, else its own.
 func publishedName(file string) string {
-	for tool, result := range results {
+	for operation, result := range results {
 		if file == result {
-			return tool + ".output"
+			return operation + ".output"
 		}
 	}
 	name := strings.TrimSuffix(file, ".schema.json")
-	if tool, ok := strings.CutSuffix(name, ".arguments"); ok {
-		return tool + ".input"
+	if operation, ok := strings.CutSuffix(name, ".arguments"); ok {
+		return operation + ".input"
 	}
 	return name
 }
