@@ -22,3 +22,6 @@ func Published(name string) []byte {
 	}
 	return data
 }
+
+// OpenAPI returns the description of the HTTP routes, an OpenAPI 3.1 document.
+func OpenAPI() []byte { return Published("openapi") }

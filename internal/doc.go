@@ -20,6 +20,7 @@
 //	internal/querylog   the log of calls: append, rotate, read
 //	internal/replay     logged searches again: how what was read moved, and golden queries out of it
 //	internal/mcpserver  retrieval as MCP tools, and the guarded stdio transport
+//	internal/httpserver the second door: MCP at /mcp and REST under /v1, guarded and bounded
 //	internal/client     a client session, the checks that bind an answer to its call, offline verification
 //	internal/record     the scripted session: starts a server as a child and writes down what it saw
 //	internal/cli/show   results and reports for people

@@ -51,7 +51,7 @@ type Reply struct {
 // Search answers a call of search_documentation that came in by entry. The arguments are the JSON of an object.
 func (a *Answerer) Search(ctx context.Context, entry string, arguments []byte) Reply {
 	start := time.Now()
-	args, result, reply := answer(ctx, a.log, arguments, gen.DecodeSearchDocumentationArguments, a.service.Search)
+	args, result, reply := Call(ctx, a.log, arguments, gen.DecodeSearchDocumentationArguments, a.service.Search)
 	if reply.Refusal == nil && result.ResultSha256 != nil {
 		reply.Digest = *result.ResultSha256
 	}
@@ -65,7 +65,7 @@ func (a *Answerer) Search(ctx context.Context, entry string, arguments []byte) R
 // Read answers a call of read_documentation that came in by entry. The arguments are the JSON of an object.
 func (a *Answerer) Read(ctx context.Context, entry string, arguments []byte) Reply {
 	start := time.Now()
-	_, result, reply := answer(ctx, a.log, arguments, gen.DecodeReadDocumentationArguments, a.service.Read)
+	_, result, reply := Call(ctx, a.log, arguments, gen.DecodeReadDocumentationArguments, a.service.Read)
 	if reply.Refusal == nil {
 		reply.Digest = result.ResultSha256
 	}
@@ -85,22 +85,22 @@ type resultOf[T any] interface {
 	AppendCanonical(dst []byte, omit string) []byte
 }
 
-// answer decodes, calls, validates and encodes. What was not reached is zero.
-func answer[A, R any, P resultOf[R]](
+// Call decodes, calls, validates and encodes. What was not reached is zero.
+func Call[A, R any, P resultOf[R]](
 	ctx context.Context, log *slog.Logger, raw []byte, decode func([]byte) (A, error), call func(context.Context, A) (R, error),
 ) (args A, result R, reply Reply) {
 	args, err := decode(raw)
 	if err != nil {
 		var none A
-		return none, result, refuse(ctx, err, log)
+		return none, result, Refuse(ctx, err, log)
 	}
 	if result, err = call(ctx, args); err != nil {
 		var none R
-		return args, none, refuse(ctx, err, log)
+		return args, none, Refuse(ctx, err, log)
 	}
 	if err := P(&result).Validate(); err != nil {
 		var none R
-		return args, none, refuse(ctx, fmt.Errorf("result: %v", err), log)
+		return args, none, Refuse(ctx, fmt.Errorf("result: %v", err), log)
 	}
 	return args, result, Reply{Text: P(&result).AppendCanonical(make([]byte, 0, usualResultBytes), "")}
 }

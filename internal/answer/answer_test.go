@@ -19,7 +19,7 @@ func TestInvalidArgumentsIsClipped(t *testing.T) {
 	for range strict.MaxViolations {
 		err.Violations = append(err.Violations, strict.Violation{Pointer: "/k", Keyword: "type", Message: strings.Repeat("é", 1000)})
 	}
-	r := refuse(context.Background(), err, discard())
+	r := Refuse(context.Background(), err, discard())
 	refusal, invalid := gen.DecodeRefusal(r.Text)
 	if invalid != nil || refusal.Code != gen.RefusalCodeInvalidArguments || !strings.HasSuffix(refusal.Message, "é…") {
 		t.Errorf("%v: got %+v", invalid, refusal)

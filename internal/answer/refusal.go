@@ -15,9 +15,9 @@ import (
 // maxRefusalMessage is the longest message of a refusal in characters, as its schema has it.
 const maxRefusalMessage = 4096
 
-// refuse returns the reply for a call that ended in err. Errors that are no refusals are logged under a
+// Refuse returns the reply for a call that ended in err. Errors that are no refusals are logged under a
 // request ID, and the client sees that ID alone.
-func refuse(ctx context.Context, err error, log *slog.Logger) Reply {
+func Refuse(ctx context.Context, err error, log *slog.Logger) Reply {
 	r, ok := refusalOf(ctx, err)
 	if ok {
 		if invalid := r.Validate(); invalid != nil {

@@ -1,12 +1,18 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"docpin/gen"
+	"docpin/internal/httpserver"
 	"docpin/internal/mcpserver"
 	"docpin/internal/receipts"
 	"docpin/internal/retrieval"
@@ -14,13 +20,20 @@ import (
 
 func newServe() *cobra.Command {
 	var from corpusFlags
-	var maxReceipts, maxBytes int
 	var queryLog queryLogFlags
+	var web httpFlags
+	var maxReceipts, maxBytes int
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Serve a corpus to one MCP client on standard input and output", Args: usage(cobra.NoArgs),
+		Use: "serve", Short: "Serve a corpus to MCP clients, on standard input and output or over HTTP", Args: usage(cobra.NoArgs),
+		Long: "Serve answers one MCP client on standard input and output, or with --http many, at http://HOST:PORT/mcp, and plain\n" +
+			"HTTP requests at /v1/search and its siblings; /openapi.json describes them.",
+		Example: "  docpin serve --corpus my.docpin\n  docpin serve --corpus my.docpin --http 127.0.0.1:8765",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if maxReceipts < 1 || maxBytes < 1 {
 				return &usageError{errors.New("--max-receipts and --max-receipt-bytes are at least 1")}
+			}
+			if err := web.check(cmd); err != nil {
+				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			c, err := from.open()
@@ -34,19 +47,81 @@ func newServe() *cobra.Command {
 			}
 			defer closeLog()
 			service := retrieval.New(c, receipts.New(maxReceipts, maxBytes), log)
-			server := mcpserver.New(service, mcpserver.Options{Version: version(), Log: log, Entry: "stdio", Note: note})
-			out := cmd.OutOrStdout()
-			defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
-			os.Stdout = os.Stderr // standard output belongs to the protocol, whatever prints
-			err = mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), out, log)
-			log.Info("server closed")
-			return err
+			if web.address != "" {
+				return web.serve(cmd.Context(), service, note, log)
+			}
+			return serveStdio(cmd.Context(), service, note, log, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	from.register(cmd)
 	from.registerVerify(cmd)
 	queryLog.register(cmd)
+	web.register(cmd)
 	cmd.Flags().IntVar(&maxReceipts, "max-receipts", receipts.DefaultMaxReceipts, "receipts kept before the least recently used is forgotten")
 	cmd.Flags().IntVar(&maxBytes, "max-receipt-bytes", receipts.DefaultMaxBytes, "bytes of receipts kept before the least recently used is forgotten")
 	return cmd
+}
+
+func serveStdio(ctx context.Context, service *retrieval.Service, note func(*gen.SearchEvent), log *slog.Logger, in io.Reader, out io.Writer) error {
+	server := mcpserver.New(service, mcpserver.Options{Version: version(), Log: log, Entry: "stdio", Note: note})
+	defer func(stdout *os.File) { os.Stdout = stdout }(os.Stdout)
+	os.Stdout = os.Stderr // standard output belongs to the protocol, whatever prints
+	err := mcpserver.ServeStdio(ctx, server, in, out, log)
+	log.Info("server closed")
+	return err
+}
+
+// httpFlags say whether and how to serve over HTTP.
+type httpFlags struct {
+	address        string
+	hosts, origins []string
+	limits         httpserver.Limits
+}
+
+func (f *httpFlags) register(cmd *cobra.Command) {
+	fl, d := cmd.Flags(), httpserver.DefaultLimits
+	fl.StringVar(&f.address, "http", "", "serve over HTTP at HOST:PORT instead; port 0 takes a free one")
+	fl.StringArrayVar(&f.hosts, "allow-host", nil, "name, besides those of the loopback, that a request's Host may have; once or more")
+	fl.StringArrayVar(&f.origins, "allow-origin", nil, "origin of web pages that may send requests, such as https://app.example; once or more")
+	fl.IntVar(&f.limits.HeaderBytes, "max-header-bytes", d.HeaderBytes, "largest headers of a request in bytes")
+	fl.Int64Var(&f.limits.BodyBytes, "max-body-bytes", d.BodyBytes, "largest body of a request in bytes")
+	fl.DurationVar(&f.limits.HeaderTimeout, "header-timeout", d.HeaderTimeout, "time for a request's headers to arrive")
+	fl.DurationVar(&f.limits.BodyTimeout, "body-timeout", d.BodyTimeout, "time for a request to arrive, headers and body")
+	fl.DurationVar(&f.limits.WriteTimeout, "write-timeout", d.WriteTimeout, "time for an answer to be taken")
+	fl.DurationVar(&f.limits.IdleTimeout, "idle-timeout", d.IdleTimeout, "time that a connection may wait for its next request")
+	fl.IntVar(&f.limits.Concurrent, "max-concurrent", d.Concurrent, "requests at once; one more is told to try again")
+	fl.DurationVar(&f.limits.Shutdown, "shutdown-timeout", d.Shutdown, "time for requests in flight once the server is to stop")
+}
+
+// check refuses an address without a host, flags of HTTP without --http, and limits that allow nothing.
+func (f *httpFlags) check(cmd *cobra.Command) error {
+	if f.address == "" {
+		for _, name := range []string{"allow-host", "allow-origin", "max-header-bytes", "max-body-bytes", "header-timeout", "body-timeout", "write-timeout", "idle-timeout", "max-concurrent", "shutdown-timeout"} {
+			if cmd.Flags().Changed(name) {
+				return &usageError{fmt.Errorf("--%s goes with --http", name)}
+			}
+		}
+		return nil
+	}
+	host, _, err := net.SplitHostPort(f.address)
+	if err != nil || host == "" {
+		return &hinted{&usageError{fmt.Errorf("--http is %q; want HOST:PORT", f.address)}, "127.0.0.1:8765 is for this machine alone, 0.0.0.0:8765 for every machine that reaches it"}
+	}
+	l := f.limits
+	if l.HeaderBytes < 1 || l.BodyBytes < 1 || l.HeaderTimeout <= 0 || l.BodyTimeout <= 0 || l.WriteTimeout <= 0 || l.IdleTimeout <= 0 || l.Concurrent < 1 || l.Shutdown <= 0 {
+		return &usageError{errors.New("every limit and timeout is above 0")}
+	}
+	return nil
+}
+
+func (f *httpFlags) serve(ctx context.Context, service *retrieval.Service, note func(*gen.SearchEvent), log *slog.Logger) error {
+	l, err := net.Listen("tcp", f.address)
+	if err != nil {
+		return err
+	}
+	log.Info("server listening", "mcp", "http://"+l.Addr().String()+"/mcp", "rest", "http://"+l.Addr().String()+"/v1/search")
+	s := httpserver.New(service, httpserver.Options{Version: version(), Log: log, Note: note, AllowedHosts: f.hosts, AllowedOrigins: f.origins, Limits: f.limits})
+	err = s.Serve(ctx, l)
+	log.Info("server closed")
+	return err
 }

@@ -13,10 +13,12 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docpin/gen"
 	"docpin/internal/answer"
+	"docpin/internal/mcpserver/envelope"
 )
 
 // MaxInstructionsBytes is the longest text in bytes that [Service.Instructions] may return: every model that
@@ -49,6 +51,29 @@ type Server struct {
 	meta json.RawMessage
 }
 
+// Call answers a call of a tool as the SDK would on terms that it accepts, see package envelope, and returns the JSON-RPC
+// response. It serves transports other than [ServeStdio] that have seen the SDK accept the like.
+func (s *Server) Call(ctx context.Context, e *envelope.Envelope) []byte {
+	handle, ok := s.handlers[string(e.Tool)]
+	if !ok {
+		return errorMessage(e.ID.Raw, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %.64q", e.Tool)})
+	}
+	r, fault := handle(ctx, e.Arguments)
+	return escapeSeparators(s.response(e, e.ID.Raw, r, fault))
+}
+
+// response returns the JSON-RPC response to a call.
+func (s *Server) response(e *envelope.Envelope, id []byte, r answer.Reply, fault *jsonrpc.Error) []byte {
+	if fault != nil {
+		return errorMessage(id, fault)
+	}
+	var meta json.RawMessage
+	if e.Meta != nil {
+		meta = s.meta
+	}
+	return replyMessage(id, r, meta)
+}
+
 // New returns a server of svc.
 func New(svc Service, o Options) *Server {
 	self := &mcp.Implementation{Name: "docpin", Version: o.Version}
@@ -62,6 +87,7 @@ func New(svc Service, o Options) *Server {
 			Instructions: svc.Instructions(),
 			Logger:       o.Log,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		}),
 		handlers: map[string]handler{
 			searchTool.Name: newHandler(answerer.Search, o.Entry, o.Log),

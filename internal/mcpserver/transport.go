@@ -193,15 +193,7 @@ func (c *conn) answer(ctx context.Context, handle handler, e *envelope.Envelope)
 	if done.cancelled {
 		return
 	}
-	var meta json.RawMessage
-	if e.Meta != nil {
-		meta = c.server.meta
-	}
-	if fault != nil {
-		c.sendError(done.id, fault)
-	} else {
-		c.sendReply(done.id, r, meta)
-	}
+	c.send(c.server.response(e, done.id, r, fault))
 }
 
 // Write implements [mcp.Connection].

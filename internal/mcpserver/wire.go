@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -24,21 +25,25 @@ func (c *conn) sendResult(id []byte, result json.RawMessage) error {
 	return c.send(append(msg, '}'))
 }
 
-func (c *conn) sendReply(id []byte, r answer.Reply, meta json.RawMessage) error {
+func replyMessage(id []byte, r answer.Reply, meta json.RawMessage) []byte {
 	msg := make([]byte, 0, len(r.Text)*5/2+len(id)+len(meta)+256)
 	msg = appendResponse(msg, id, "result")
 	msg = appendResult(msg, r, meta)
-	return c.send(append(msg, '}'))
+	return append(msg, '}')
 }
 
-func (c *conn) sendError(id []byte, fault *jsonrpc.Error) error {
+func errorMessage(id []byte, fault *jsonrpc.Error) []byte {
 	text, err := json.Marshal(jsonrpc.Error{Code: fault.Code, Message: answer.Clip(fault.Message, maxErrorMessage), Data: fault.Data})
-	if err != nil {
-		return err
+	if err != nil { // its data, which nobody sets
+		text = []byte(`{"code":-32603,"message":"internal error"}`)
 	}
 	msg := appendResponse(nil, id, "error")
 	msg = append(msg, text...)
-	return c.send(append(msg, '}'))
+	return append(msg, '}')
+}
+
+func (c *conn) sendError(id []byte, fault *jsonrpc.Error) error {
+	return c.send(errorMessage(id, fault))
 }
 
 func appendResponse(dst, id []byte, member string) []byte {
@@ -78,18 +83,42 @@ func (c *conn) sdkError(method string, err error) *jsonrpc.Error {
 	switch errors.As(err, &coded); {
 	case c.ctx.Err() != nil:
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server is shutting down"}
-	case coded != nil && coded.Code == jsonrpc.CodeMethodNotFound:
-		return &jsonrpc.Error{Code: coded.Code, Message: fmt.Sprintf("there is no method %.64q", method)}
-	case coded != nil && coded.Code == jsonrpc.CodeInvalidParams:
-		return &jsonrpc.Error{Code: coded.Code, Message: fmt.Sprintf("params do not fit %.64q", method)}
-	case coded != nil && coded.Code == jsonrpc.CodeInvalidRequest:
-		return &jsonrpc.Error{Code: coded.Code, Message: fmt.Sprintf("%.64q takes params", method)}
+	case coded != nil && isKnown(coded.Code):
+		return &jsonrpc.Error{Code: coded.Code, Message: knownError(method, coded.Code)}
 	case method == methodInitialize:
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "initialize is sent once, with protocolVersion, capabilities and clientInfo"}
 	case !c.greeted.Load():
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%.64q has to wait for initialize", method)}
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+}
+
+func isKnown(code int64) bool {
+	return code == jsonrpc.CodeMethodNotFound || code == jsonrpc.CodeInvalidParams || code == jsonrpc.CodeInvalidRequest
+}
+
+// knownError is what the client is told of an error of the SDK that has one of these codes.
+func knownError(method string, code int64) string {
+	switch code {
+	case jsonrpc.CodeMethodNotFound:
+		return fmt.Sprintf("there is no method %.64q", method)
+	case jsonrpc.CodeInvalidParams:
+		return fmt.Sprintf("params do not fit %.64q", method)
+	}
+	return fmt.Sprintf("%.64q takes params", method)
+}
+
+// ErrorText is what a client of another transport is told where the SDK says text: the same, unless that shows the SDK's
+// Go types or what it was doing.
+func ErrorText(method string, code int64, text string) string {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "handling ") && !strings.Contains(text, "JSON RPC") && !strings.Contains(text, "unmarshal") {
+		return answer.Clip(text, maxErrorMessage)
+	}
+	if isKnown(code) {
+		return knownError(method, code)
+	}
+	return "internal error"
 }
 
 // escapeSeparators returns JSON text with U+0085, U+2028 and U+2029 as escapes: they are plain characters to

@@ -3,12 +3,15 @@
 package schemagen
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"docpin/internal/schemagen/gocode"
+	"docpin/internal/schemagen/openapi"
 	"docpin/internal/schemagen/profile"
 	"docpin/internal/schemagen/reference"
 )
@@ -19,6 +22,7 @@ const (
 	embedFile    = "published.gen.go"
 	publishedDir = "published"
 	pageFile     = "reference.md"
+	openapiFile  = "openapi.json"
 	examplesDir  = "examples" // beside the authored schemas
 )
 
@@ -60,7 +64,22 @@ func Generate(fsys fs.FS) (map[string][]byte, error) {
 	if files[pageFile], err = reference.Render(contracts); err != nil {
 		return nil, err
 	}
+	if !hasRoutes(contracts) {
+		return files, nil
+	}
+	schemas := map[string]json.RawMessage{}
+	for _, c := range contracts {
+		schemas[c.Root.Title] = c.Schema
+	}
+	if files[path.Join(publishedDir, openapiFile)], err = openapi.Render(schemas); err != nil {
+		return nil, err
+	}
 	return files, nil
+}
+
+// hasRoutes reports whether the schemas are those of docpin's HTTP routes; tests generate from others.
+func hasRoutes(contracts []reference.Contract) bool {
+	return slices.ContainsFunc(contracts, func(c reference.Contract) bool { return c.Root.File == "problem.schema.json" })
 }
 
 // publishedName is the name under which an authored file is published: that of the operation and the side for its
@@ -100,4 +119,7 @@ func Published(name string) []byte {
 	}
 	return data
 }
+
+// OpenAPI returns the description of the HTTP routes, an OpenAPI 3.1 document.
+func OpenAPI() []byte { return Published("openapi") }
 `

@@ -1,0 +1,203 @@
+package httpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"docpin/internal/mcpserver"
+	"docpin/internal/mcpserver/envelope"
+)
+
+// mcpDoor is /mcp: the SDK's handler, stateless and with JSON answers, behind the envelope checks of stdio. A call of a
+// tool on terms that the SDK has accepted before is answered without it, since the SDK costs several times a search.
+type mcpDoor struct {
+	server   *mcpserver.Server
+	sdk      http.Handler
+	limit    int64
+	accepted terms
+}
+
+func (s *Server) newMCP() http.HandlerFunc {
+	server := mcpserver.New(s.service, mcpserver.Options{Version: s.o.Version, Log: s.o.Log, Entry: "/mcp", Note: s.o.Note})
+	d := &mcpDoor{server: server, limit: s.o.Limits.BodyBytes}
+	d.sdk = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server.Server }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, Logger: s.o.Log, PropagateRequestCancellation: true,
+		DisableLocalhostProtection: true, // the guard knows which hosts are allowed
+		MaxRequestBodyBytes:        d.limit,
+	})
+	return d.serve
+}
+
+func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodPost || err != nil || kind != "application/json" {
+		d.sdk.ServeHTTP(w, r) // refuses it
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, d.limit))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		sendError(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("message is longer than %d bytes", large.Limit))
+		return
+	case err != nil:
+		bodyProblem(w, err)
+		return
+	}
+	e, fault := envelope.Parse(body)
+	if fault != nil {
+		sendError(w, http.StatusBadRequest, e.ID.Raw, fault.Code, fault.Message)
+		return
+	}
+	key, plain := termsOf(r, &e)
+	if plain && d.accepted.has(key) {
+		send(w, http.StatusOK, d.server.Call(r.Context(), &e))
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var answer recorder
+	d.sdk.ServeHTTP(&answer, r)
+	if answer.tidy(w, &e) && plain {
+		d.accepted.add(key)
+	}
+}
+
+// terms are those on which the SDK has accepted calls of tools: the headers and the _meta that it looks at.
+type terms struct {
+	mu   sync.RWMutex
+	seen map[string]bool
+}
+
+// maxTerms bounds what is remembered; clients of one kind share their terms.
+const maxTerms = 64
+
+func (t *terms) has(key string) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.seen[key]
+}
+
+func (t *terms) add(key string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seen == nil || len(t.seen) >= maxTerms {
+		t.seen = map[string]bool{}
+	}
+	t.seen[key] = true
+}
+
+// termsOf returns the terms of a call of a tool, and whether it has no others.
+func termsOf(r *http.Request, e *envelope.Envelope) (key string, plain bool) {
+	if e.Kind != envelope.Call || e.Method != envelope.MethodCallTool || e.Odd || e.Tool == nil {
+		return "", false
+	}
+	var b strings.Builder
+	for _, name := range []string{"Accept", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"} {
+		fmt.Fprintf(&b, "%q\n", r.Header[name])
+	}
+	for name := range r.Header {
+		if strings.HasPrefix(name, "Mcp-Param") || name == "Mcp-Session-Id" || name == "Last-Event-Id" {
+			return "", false
+		}
+	}
+	fmt.Fprintf(&b, "%q\n%t %q", e.Tool, e.Meta != nil, e.Meta)
+	return b.String(), true
+}
+
+// recorder keeps what the SDK answers.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header {
+	if r.header == nil {
+		r.header = http.Header{}
+	}
+	return r.header
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(b)
+}
+
+// Flush implements [http.Flusher], which the SDK asks for.
+func (r *recorder) Flush() {}
+
+// tidy sends the answer on, and reports whether it is a result. An error that the SDK made names its Go types, so it gets
+// the words of stdio, and one in plain text becomes a JSON-RPC error.
+func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result bool) {
+	for name, values := range r.header {
+		if name != "Content-Type" && name != "Content-Length" && name != "Cache-Control" && name != "X-Content-Type-Options" {
+			w.Header()[name] = values
+		}
+	}
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	if r.body.Len() == 0 {
+		w.WriteHeader(r.status)
+		return false
+	}
+	if !strings.HasPrefix(r.header.Get("Content-Type"), "application/json") {
+		code, status := int64(jsonrpc.CodeInvalidRequest), r.status
+		if text := r.body.String(); strings.HasPrefix(text, "JSON RPC not handled") {
+			code, status = jsonrpc.CodeMethodNotFound, http.StatusOK // an answer like any other
+		}
+		sendError(w, status, e.ID.Raw, code, mcpserver.ErrorText(e.Method, code, r.body.String()))
+		return false
+	}
+	var said struct {
+		Error *jsonrpc.Error `json:"error"`
+	}
+	if err := json.Unmarshal(r.body.Bytes(), &said); err == nil && said.Error != nil {
+		if said.Error.Code == 0 {
+			said.Error.Code = jsonrpc.CodeInvalidParams
+		}
+		sendError(w, r.status, e.ID.Raw, said.Error.Code, mcpserver.ErrorText(e.Method, said.Error.Code, said.Error.Message))
+		return false
+	}
+	send(w, r.status, r.body.Bytes())
+	return r.status == http.StatusOK
+}
+
+// sendError answers with a JSON-RPC error; a nil id is null.
+func sendError(w http.ResponseWriter, status int, id []byte, code int64, message string) {
+	if id == nil {
+		id = []byte("null")
+	}
+	text, err := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   *jsonrpc.Error  `json:"error"`
+	}{"2.0", id, &jsonrpc.Error{Code: code, Message: message}})
+	if err != nil {
+		problem(w, http.StatusInternalServerError, "the error could not be written")
+		return
+	}
+	send(w, status, text)
+}
+
+func send(w http.ResponseWriter, status int, text []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // a client that is gone is told nothing
+}
