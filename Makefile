@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench arm64 fuzz clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-http arm64 fuzz clean
 
 build:
 	@mkdir -p bin
@@ -59,6 +59,12 @@ bench: build
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
 	bin/bench $(BIN)
 	$(if $(HTML),bin/bench $(BIN) $(HTML))
+
+# Mixed shapes over 32 connections of HTTP, beside a no-op tool on the same handler, for LENGTH.
+LENGTH ?= 30s
+bench-http: build
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
+	bin/bench http $(BIN) $(LENGTH)
 
 # The same files under an arm64 binary (qemu-aarch64-static, of Debian's qemu-user-static) give the same corpus.
 DOCS ?= corpus/python/3.12

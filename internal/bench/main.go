@@ -37,12 +37,20 @@ func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "noop":
 		return serveNoop(args[1])
+	case len(args) == 2 && args[0] == "noop-http":
+		return serveNoopHTTP(args[1])
+	case len(args) == 3 && args[0] == "http":
+		length, err := time.ParseDuration(args[2])
+		if err != nil {
+			return err
+		}
+		return measureHTTP(args[1], length)
 	case len(args) == 1:
 		return measure(args[0])
 	case len(args) == 2:
 		return measureHTML(args[0], args[1])
 	}
-	return fmt.Errorf("usage: bench DOCPIN [HTML], the path of the docpin binary, and a folder of HTML to measure builds on")
+	return fmt.Errorf("usage: bench DOCPIN [HTML], the path of the docpin binary, and a folder of HTML to measure builds on; or bench http DOCPIN LENGTH")
 }
 
 // serveNoop serves one tool that answers every call with the file's bytes, as the SDK's own documentation shows it.
