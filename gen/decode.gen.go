@@ -3659,6 +3659,12 @@ var recordingServerNameRule = strict.String{
 	About:     "Name the server gave.",
 }
 
+var recordingServerURLRule = strict.String{
+	MinLength: 1,
+	MaxLength: 2048,
+	About:     "Address of a server that was reached over HTTP; absent if it was started as a child process.",
+}
+
 var recordingServerVersionRule = strict.String{
 	MaxLength: 64,
 	About:     "Version the server gave.",
@@ -3669,7 +3675,7 @@ var recordingToolsRule = strict.Array{MinItems: 0, MaxItems: 64}
 var recordingRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "cases", About: "The steps of the session in order."},
-		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed.", Object: &changedSnapshotStartRule},
+		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed; absent for a server that was reached over HTTP.", Object: &changedSnapshotStartRule},
 		{Name: "corpus_id", About: "Corpus that the server answered from."},
 		{Name: "frames", About: "Every line in both directions, in the order seen."},
 		{Name: "processes", About: "Every server process that was started."},
@@ -3677,10 +3683,11 @@ var recordingRule = strict.Object{
 		{Name: "recorder", About: "Program and version that made the recording."},
 		{Name: "recording_sha256", About: "Digest of this record without this member."},
 		{Name: "server_name", About: "Name the server gave."},
+		{Name: "server_url", About: "Address of a server that was reached over HTTP; absent if it was started as a child process."},
 		{Name: "server_version", About: "Version the server gave."},
 		{Name: "tools", About: "Tools as published."},
 	},
-	Required: 0x7ff,
+	Required: 0xdfd,
 }
 
 func (v *Recording) decode(d *strict.Decoder) {
@@ -3703,6 +3710,7 @@ func (v *Recording) decode(d *strict.Decoder) {
 			}
 		case "changed_snapshot_start":
 			if d.Take(1) {
+				v.ChangedSnapshotStart = new(ChangedSnapshotStart)
 				v.ChangedSnapshotStart.decode(d)
 			}
 		case "corpus_id":
@@ -3749,12 +3757,16 @@ func (v *Recording) decode(d *strict.Decoder) {
 			if d.Take(8) {
 				v.ServerName = d.String(&recordingServerNameRule)
 			}
-		case "server_version":
+		case "server_url":
 			if d.Take(9) {
+				v.ServerURL = new(d.String(&recordingServerURLRule))
+			}
+		case "server_version":
+			if d.Take(10) {
 				v.ServerVersion = d.String(&recordingServerVersionRule)
 			}
 		case "tools":
-			if d.Take(10) {
+			if d.Take(11) {
 				if d.Array(&recordingToolsRule) {
 					items := make([]RecordedTool, 0, 16)
 					for d.Item() {
@@ -3781,8 +3793,10 @@ func (v *Recording) check(c *strict.Checker) {
 		v.Cases[i].check(c)
 	}
 	c.CloseArray()
-	c.Member(1)
-	v.ChangedSnapshotStart.check(c)
+	if v.ChangedSnapshotStart != nil {
+		c.Member(1)
+		v.ChangedSnapshotStart.check(c)
+	}
 	c.Member(2)
 	v.CorpusID.check(c)
 	c.Member(3)
@@ -3807,9 +3821,13 @@ func (v *Recording) check(c *strict.Checker) {
 	v.RecordingSha256.check(c)
 	c.Member(8)
 	c.String(v.ServerName, &recordingServerNameRule)
-	c.Member(9)
-	c.String(v.ServerVersion, &recordingServerVersionRule)
+	if v.ServerURL != nil {
+		c.Member(9)
+		c.String(*v.ServerURL, &recordingServerURLRule)
+	}
 	c.Member(10)
+	c.String(v.ServerVersion, &recordingServerVersionRule)
+	c.Member(11)
 	c.OpenArray(len(v.Tools), v.Tools == nil, &recordingToolsRule)
 	for i := range v.Tools {
 		c.Item(i)
@@ -3832,7 +3850,7 @@ func (v Recording) AppendCanonical(dst []byte, omit string) []byte {
 		}
 		dst = strict.CloseArray(dst, start)
 	}
-	if omit != "changed_snapshot_start" {
+	if omit != "changed_snapshot_start" && v.ChangedSnapshotStart != nil {
 		dst = append(dst, `,"changed_snapshot_start":`...)
 		dst = v.ChangedSnapshotStart.AppendCanonical(dst, "")
 	}
@@ -3873,6 +3891,10 @@ func (v Recording) AppendCanonical(dst []byte, omit string) []byte {
 	if omit != "server_name" {
 		dst = append(dst, `,"server_name":`...)
 		dst = digest.AppendString(dst, v.ServerName)
+	}
+	if omit != "server_url" && v.ServerURL != nil {
+		dst = append(dst, `,"server_url":`...)
+		dst = digest.AppendString(dst, *v.ServerURL)
 	}
 	if omit != "server_version" {
 		dst = append(dst, `,"server_version":`...)

@@ -11,7 +11,8 @@ type AvailableVersion struct {
 	Version Version `json:"version"`
 }
 
-// How a start with one changed byte of the snapshot failed.
+// How a start with one changed byte of the snapshot failed; absent for a server
+// that was reached over HTTP.
 type ChangedSnapshotStart struct {
 	// Offset of the byte that was changed.
 	ByteOffset int `json:"byte_offset"`
@@ -530,8 +531,9 @@ type Recording struct {
 	// The steps of the session in order.
 	Cases []RecordedCase `json:"cases"`
 
-	// How a start with one changed byte of the snapshot failed.
-	ChangedSnapshotStart ChangedSnapshotStart `json:"changed_snapshot_start"`
+	// How a start with one changed byte of the snapshot failed; absent for a server
+	// that was reached over HTTP.
+	ChangedSnapshotStart *ChangedSnapshotStart `json:"changed_snapshot_start,omitzero"`
 
 	// Corpus that the server answered from.
 	CorpusID Digest `json:"corpus_id"`
@@ -553,6 +555,10 @@ type Recording struct {
 
 	// Name the server gave.
 	ServerName string `json:"server_name"`
+
+	// Address of a server that was reached over HTTP; absent if it was started as a
+	// child process.
+	ServerURL *string `json:"server_url,omitzero"`
 
 	// Version the server gave.
 	ServerVersion string `json:"server_version"`

@@ -15,14 +15,18 @@ func newRecord() *cobra.Command {
 	var output string
 	o := record.Options{Version: version(), Snapshot: embedded.Snapshot, Lock: embedded.Lock}
 	cmd := &cobra.Command{
-		Use:   "record [--output FILE] [-- SERVER COMMAND...]",
+		Use:   "record [--output FILE] [--http URL | -- SERVER COMMAND...]",
 		Short: "Run the scripted session against a server and judge every answer",
 		Long: "Record starts a server as a child process (docpin serve, unless a command is given), discovers its schemas,\n" +
 			"searches, reads, provokes every refusal, and starts it once on a snapshot with one changed byte. It prints a\n" +
 			"table of cases and verdicts; with --output it also writes every frame to a file that docpin verify checks.",
-		Example: "  docpin record --output session.json\n  docpin record --query retry --release 1.0 -- docpin serve --corpus my.docpin",
-		Args:    usage(cobra.ArbitraryArgs),
+		Example: "  docpin record --output session.json\n  docpin record --query retry --release 1.0 -- docpin serve --corpus my.docpin\n" +
+			"  docpin record --http http://127.0.0.1:8765/mcp",
+		Args: usage(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.URL != "" && len(args) > 0 {
+				return &usageError{errors.New("want either --http or a server command, not both")}
+			}
 			if o.Command = args; len(args) == 0 {
 				self, err := os.Executable()
 				if err != nil {
@@ -51,6 +55,7 @@ func newRecord() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&output, "output", "o", "", "file to write the recording to")
+	fl.StringVar(&o.URL, "http", "", "address of a server that runs, such as http://127.0.0.1:8765/mcp; the cases that start servers are left out")
 	fl.StringVar(&o.Query, "query", "text", "words to search; they must match")
 	fl.StringVar(&o.Release, "release", "3.12", "version to search")
 	fl.StringVar(&o.Library, "library", "", "library to search, when several have the version")

@@ -2,10 +2,12 @@ package httpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime"
 	"net/http"
 	"strings"
@@ -28,14 +30,22 @@ type mcpDoor struct {
 }
 
 func (s *Server) newMCP() http.HandlerFunc {
-	server := mcpserver.New(s.service, mcpserver.Options{Version: s.o.Version, Log: s.o.Log, Entry: "/mcp", Note: s.o.Note})
+	log := slog.New(warnings{s.o.Log.Handler()}) // to the SDK each request is a session, which it tells of
+	server := mcpserver.New(s.service, mcpserver.Options{Version: s.o.Version, Log: log, Entry: "/mcp", Note: s.o.Note})
 	d := &mcpDoor{server: server, limit: s.o.Limits.BodyBytes}
 	d.sdk = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server.Server }, &mcp.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, Logger: s.o.Log, PropagateRequestCancellation: true,
+		Stateless: true, JSONResponse: true, Logger: log, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // the guard knows which hosts are allowed
 		MaxRequestBodyBytes:        d.limit,
 	})
 	return d.serve
+}
+
+// warnings passes on what is a warning or worse.
+type warnings struct{ slog.Handler }
+
+func (h warnings) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
 }
 
 func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {

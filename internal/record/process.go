@@ -64,7 +64,7 @@ func (l *lines) Write(b []byte) (int, error) {
 	}
 }
 
-// process is one server process with a session to it.
+// process is one server process with a session to it. One that is reached over HTTP has no cmd.
 type process struct {
 	name    string
 	cmd     *exec.Cmd
@@ -119,6 +119,9 @@ func (t *tee) Write(b []byte) (int, error) {
 
 // stop closes the server's input and waits for its end.
 func (p *process) stop() error {
+	if p.cmd == nil {
+		return nil // not ours
+	}
 	p.stdin.Close()
 	select {
 	case <-p.exited:

@@ -23,6 +23,7 @@ import (
 // Options say which server to record and what to ask it.
 type Options struct {
 	Command         []string // server command; --corpus FILE in it names the snapshot that is served
+	URL             string   // address of /mcp of a server that runs; Command is then not used
 	Version         string   // of docpin
 	ProtocolVersion string   // to ask for; empty is the newest
 	Snapshot        []byte   // snapshot that is served when the command names none
@@ -101,6 +102,15 @@ func (s *script) skip(id, why string) {
 	s.judge(id, "", why, nil).Verdict = gen.RecordingCasesElemVerdictSkip
 }
 
+// skipProcess skips the cases of a process that a server which runs elsewhere can't give.
+func (s *script) skipProcess(name string) {
+	for _, step := range steps {
+		if step.process == name {
+			s.skip(step.id, "the server runs elsewhere: it is neither started anew nor given another snapshot")
+		}
+	}
+}
+
 // cut shortens s to at most n bytes at a character boundary.
 func cut(s string, n int) string {
 	if len(s) <= n {
@@ -111,6 +121,10 @@ func cut(s string, n int) string {
 
 // changed starts the server on a snapshot with one changed byte; it must end before it initializes.
 func (s *script) changed() error {
+	if s.o.URL != "" {
+		s.skipProcess(changedProcess)
+		return nil
+	}
 	dir, err := os.MkdirTemp("", "docpin-record-")
 	if err != nil {
 		return err
@@ -145,7 +159,7 @@ func (s *script) changed() error {
 		}
 	}
 	s.rec.Processes = append(s.rec.Processes, p.record())
-	s.rec.ChangedSnapshotStart = gen.ChangedSnapshotStart{Status: status, ByteOffset: offset, Stderr: p.stderr.String(), ExitCode: p.exitCode()}
+	s.rec.ChangedSnapshotStart = &gen.ChangedSnapshotStart{Status: status, ByteOffset: offset, Stderr: p.stderr.String(), ExitCode: p.exitCode()}
 	var verdict error
 	switch {
 	case startErr == nil:

@@ -24,7 +24,13 @@ const zeros = gen.Digest("000000000000000000000000000000000000000000000000000000
 // main runs the cases of one long-lived server process.
 func (s *script) main() error {
 	var err error
-	if s.proc, err = start(s.ctx, &s.frames, mainProcess, s.o.Command, s.o); err != nil {
+	if s.o.URL != "" {
+		s.rec.ServerURL = &s.o.URL
+		s.proc, err = connect(s.ctx, &s.frames, mainProcess, s.o)
+	} else {
+		s.proc, err = start(s.ctx, &s.frames, mainProcess, s.o.Command, s.o)
+	}
+	if err != nil {
 		return s.noSession(err)
 	}
 	said := s.proc.session.Initialize()
@@ -250,6 +256,10 @@ func (s *script) refused(id string, args json.RawMessage) {
 
 // fresh reads the first handle in a new process, which knows it only once it has issued the search itself.
 func (s *script) fresh() error {
+	if s.o.URL != "" {
+		s.skipProcess(freshProcess)
+		return nil
+	}
 	var err error
 	if s.proc, err = start(s.ctx, &s.frames, freshProcess, s.o.Command, s.o); err != nil {
 		return s.noSession(err)
@@ -273,7 +283,9 @@ func (s *script) end() error {
 	if err := errors.Join(s.proc.session.Close(), s.proc.stop()); err != nil {
 		return err
 	}
-	s.rec.Processes = append(s.rec.Processes, s.proc.record())
+	if s.proc.cmd != nil {
+		s.rec.Processes = append(s.rec.Processes, s.proc.record())
+	}
 	return nil
 }
 
@@ -321,6 +333,9 @@ func errOr(err error) error {
 
 // noSession says why there is no session with the server in hand, with the end of what it wrote to standard error.
 func (s *script) noSession(err error) error {
+	if s.o.URL != "" {
+		return fmt.Errorf("server %q: %w", s.o.URL, err)
+	}
 	if s.proc == nil {
 		return fmt.Errorf("server %q: %w", s.o.Command, err)
 	}
