@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "326d5ce13f66127c8129c67ec3ba051fe9ecf81fe502c72f62431eff1555cbec"
+const Pin = "62f0b61b7a4dc33b347999c709422750e4925373891e1576c447cdb39adca8b8"

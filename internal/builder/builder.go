@@ -3,11 +3,12 @@
 package builder
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"docpin/gen"
@@ -19,7 +20,7 @@ import (
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
 // so that a corpus built by other rules is not taken for unchanged.
-const Rules = "build-1"
+const Rules = "build-2"
 
 // Source is one folder of documentation of one version of one library.
 type Source struct {
@@ -47,12 +48,15 @@ func Build(ctx context.Context, sources []Source, path string, always bool) (Res
 	if lock, ok := unchanged(path, inputs, sources); ok && !always {
 		return Result{Lock: lock, Unchanged: true}, nil
 	}
-	docs, reports, err := Documents(ctx, sources)
-	if err != nil {
-		return Result{Reports: reports}, err
-	}
-	sum := gen.Digest(inputs.String())
-	lock, err := WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.InputsSha256, l.Missing = &sum, missing(sources, reports) })
+	var reports []*ingest.Report
+	lock, err := writeFile(ctx, path, func(a *assembly) (err error) {
+		reports, err = read(ctx, sources, a.add)
+		return err
+	}, func(l *gen.CorpusLock) {
+		sum := gen.Digest(inputs.String())
+		l.InputsSha256, l.Missing = &sum, missing(sources, reports)
+	})
+	reports = slices.DeleteFunc(slices.Clone(reports), func(r *ingest.Report) bool { return r == nil })
 	return Result{Lock: lock, Reports: reports}, err
 }
 
@@ -100,24 +104,61 @@ func missing(sources []Source, reports []*ingest.Report) (files []gen.MissingFil
 	return files
 }
 
-// Documents reads every source. The reports come in the order of the sources, also of those read before an error.
+// Documents reads every source. The reports are those of [Build].
 func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ingest.Report, error) {
 	var docs []corpus.Document
-	var reports []*ingest.Report
-	for _, s := range sources {
+	reports, err := read(ctx, sources, func(d corpus.Document) error {
+		docs = append(docs, d)
+		return nil
+	})
+	return docs, reports, err
+}
+
+// read reads every source and gives the documents to take, in the order that a corpus has them in. The reports come in
+// the order of the sources; one is nil if an error came before.
+func read(ctx context.Context, sources []Source, take func(corpus.Document) error) ([]*ingest.Report, error) {
+	order := make([]int, len(sources))
+	for i, s := range sources {
 		if err := errors.Join(corpus.CheckLibrary(s.Options.Library), corpus.CheckVersion(s.Options.Version)); err != nil {
-			return nil, reports, err
+			return nil, err
 		}
-		d, report, err := ingest.Folder(ctx, s.Dir, s.Options)
-		if report != nil {
-			reports = append(reports, report)
-		}
-		if err != nil {
-			return nil, reports, err
-		}
-		docs = append(docs, d...)
+		order[i] = i
 	}
-	return docs, reports, nil
+	labels := func(i, j int) int {
+		a, b := &sources[i].Options, &sources[j].Options
+		return cmp.Or(strings.Compare(a.Library, b.Library), strings.Compare(a.Version, b.Version))
+	}
+	slices.SortStableFunc(order, labels)
+	reports := make([]*ingest.Report, len(sources))
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && labels(order[0], order[n]) == 0 {
+			n++
+		}
+		// The documents of one source come in order; those of several for one version are put in order here.
+		var docs []corpus.Document
+		give := take
+		if n > 1 {
+			give = func(d corpus.Document) error {
+				docs = append(docs, d)
+				return nil
+			}
+		}
+		for _, i := range order[:n] {
+			var err error
+			if reports[i], err = ingest.Stream(ctx, sources[i].Dir, sources[i].Options, give); err != nil {
+				return reports, err
+			}
+		}
+		slices.SortStableFunc(docs, func(a, b corpus.Document) int { return corpus.Compare(&a, &b) })
+		for _, d := range docs {
+			if err := take(d); err != nil {
+				return reports, err
+			}
+		}
+		order = order[n:]
+	}
+	return reports, nil
 }
 
 // Join writes one corpus of several snapshot files to path, the same that a build of all their sources gives. What the
@@ -144,30 +185,6 @@ func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, err
 		}
 	}
 	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
-}
-
-// Encode writes the snapshot of docs to w and returns its lock.
-func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	return corpus.Write(w, docs, func(docs []corpus.Document) ([]byte, error) {
-		b, err := encodeIndex(ctx, docs)
-		return b, errors.Join(err, ctx.Err())
-	})
-}
-
-// encodeIndex makes the index of one version: its passages in the order of the documents. When ctx ends the rest is
-// left out.
-func encodeIndex(ctx context.Context, docs []corpus.Document) ([]byte, error) {
-	return index.Build(func(yield func(index.Passage) bool) {
-		for i := range docs {
-			d := &docs[i]
-			for k, text := range d.PassageTexts() {
-				p := &d.Passages[k]
-				if ctx.Err() != nil || !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
-					return
-				}
-			}
-		}
-	})
 }
 
 func checkPath(path string) error {

@@ -1,7 +1,7 @@
 package index
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -14,16 +14,17 @@ import (
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
 	d := decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: bm25f.Averages(&b.total, len(b.lengths))}
-	w := postings.NewWriter(len(b.lengths))
+	w := postings.NewWriter(len(b.lengths), b.streams.Bytes())
 	for _, id := range b.order() {
-		e := &b.entries[id]
+		e := b.at(id)
 		d.raw = b.streams.Append(d.raw[:0], &e.stream)
-		d.decode(int(e.df), keys.IsBoost(e.key))
+		key := string(b.key(e))
+		d.decode(int(e.df), keys.IsBoost(key))
 		ends := d.ends
 		if !e.placed {
 			ends = nil
 		}
-		w.Add(e.key, d.postings, ends, d.places)
+		w.Add(key, d.postings, ends, d.places)
 	}
 	return w.Finish(Ranking)
 }
@@ -32,8 +33,8 @@ func (b *builder) encode(r rules) []byte {
 const maxDefined = 16
 
 // listed reports whether the index has a list for the key: not for a stem that is its only word.
-func (e *entry) listed() bool {
-	switch e.key[0] {
+func (b *builder) listed(e *entry) bool {
+	switch b.key(e)[0] {
 	case keys.Stem:
 		return e.wanted
 	case keys.Defines, keys.EndsIn:
@@ -44,13 +45,13 @@ func (e *entry) listed() bool {
 
 // order returns the entries that have lists, by key.
 func (b *builder) order() []uint32 {
-	var order []uint32
-	for i, e := range b.entries {
-		if e.listed() {
-			order = append(order, uint32(i))
+	order := make([]uint32, 0, b.count)
+	for i := range b.count {
+		if b.listed(b.at(i)) {
+			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.entries[i].key, b.entries[j].key) })
+	slices.SortFunc(order, func(i, j uint32) int { return bytes.Compare(b.key(b.at(i)), b.key(b.at(j))) })
 	return order
 }
 

@@ -63,8 +63,12 @@ func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string 
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(paths)) {
 		wg.Go(func() {
+			var buf []byte
 			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				raw, err := r.load(paths[i])
+				raw, err := r.load(paths[i], buf)
+				if raw != nil {
+					buf = raw
+				}
 				if err != nil {
 					sums[i] = cause(err)
 					continue

@@ -73,7 +73,7 @@ func (r *reader) importPath(module, dir string) string {
 
 // modulePath returns the path that the module statement of go.mod gives.
 func (r *reader) modulePath() (string, error) {
-	data, err := r.load("go.mod")
+	data, err := r.load("go.mod", nil)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func (r *reader) readPackage(u unit) ([]parsedFile, []File) {
 	var read []int // of files, the indexes in entries
 	for i, name := range u.files {
 		entries[i] = File{Path: name, Status: Refused}
-		data, err := r.load(name)
+		data, err := r.load(name, nil)
 		if err != nil {
 			entries[i].Reason = cause(err)
 			continue

@@ -13,9 +13,9 @@ type Writer struct {
 	previous string
 }
 
-// NewWriter returns the writer of a section for an index of so many passages.
-func NewWriter(passages int) *Writer {
-	return &Writer{out: make([]byte, headerSize), passages: passages}
+// NewWriter returns the writer of a section for an index of so many passages. It makes room for about so many bytes.
+func NewWriter(passages, room int) *Writer {
+	return &Writer{out: make([]byte, headerSize, headerSize+room), passages: passages}
 }
 
 // Add adds a key, greater than those before it, with its postings by rising passage. Of a key with positions, places
