@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"docpin/gen"
 	"docpin/internal/corpus"
@@ -24,6 +25,7 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 	if err := checkPath(path); err != nil {
 		return gen.CorpusLock{}, err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(readGCPercent))
 	texts, err := newScratch(path)
 	if err != nil {
 		return gen.CorpusLock{}, err

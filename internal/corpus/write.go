@@ -78,7 +78,7 @@ type Writer struct {
 	locked   []gen.LockedVersion
 	seen     map[documentName]string // their libraries
 	err      error
-	buf      []byte
+	buf, raw []byte // of the record and the text of a document
 
 	// Of the version at hand.
 	library, version       string
@@ -171,7 +171,8 @@ func (e *Writer) ref(b []byte, s string) []byte {
 
 // document adds one document with its passages and links.
 func (e *Writer) document(d *Document) {
-	source := digest.Of([]byte(d.Text))
+	e.raw = append(e.raw[:0], d.Text...)
+	source := digest.Of(e.raw)
 	record := appendDocument(nil, d.Library, d.SourceID, source.String(), d.Title, d.URL, d.Version)
 	revision := digest.Of(record)
 
@@ -191,7 +192,7 @@ func (e *Writer) document(d *Document) {
 	said := make([]recordPassage, len(d.Passages))
 	for i, p := range d.Passages {
 		start, end := lines.span(p.StartLine, p.EndLine)
-		text := digest.Of([]byte(d.Text[start:end]))
+		text := digest.Of(e.raw[start:end])
 		id := PassageID(d.SourceID, d.Version, revision, p.StartLine, p.EndLine, text)
 		said[i] = recordPassage{id, p.HeadingPath, p.Anchors}
 		e.passage(p, start, end, id, text)
@@ -202,7 +203,7 @@ func (e *Writer) document(d *Document) {
 	}
 	e.buf = appendRecord(e.buf[:0], record, said)
 	e.records.Write(e.buf)
-	if _, err := io.WriteString(e.texts, d.Text); err != nil {
+	if _, err := e.texts.Write(e.raw); err != nil {
 		e.err = errors.Join(e.err, err)
 	}
 	e.text += uint64(len(d.Text))
