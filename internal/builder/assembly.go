@@ -16,8 +16,8 @@ import (
 // is much garbage beside little in use; while an index is encoded it is the other way round, and this is where a build
 // takes the most memory. Go's own 100 took a quarter more memory for a twentieth less time.
 const (
-	readGCPercent  = 50
-	indexGCPercent = 20
+	readGCPercent  = 40
+	indexGCPercent = 10
 )
 
 // Encode writes the snapshot of docs, which it sorts in place, to w and returns its lock.
@@ -93,9 +93,9 @@ func (a *assembly) end() error {
 		return nil
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(indexGCPercent))
+	debug.FreeOSMemory() // what is free lies between what is not, in pieces too small for an index
 	close(a.feed)
 	a.feed = nil
-	debug.FreeOSMemory() // what is free lies between what is not, in pieces too small for an index
 	b := <-a.built
 	if b.err != nil {
 		return b.err

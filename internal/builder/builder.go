@@ -41,53 +41,64 @@ func Build(ctx context.Context, sources []Source, path string, always bool) (Res
 	if err := checkPath(path); err != nil {
 		return Result{}, err
 	}
-	inputs, err := fingerprint(ctx, sources)
-	if err != nil {
-		return Result{}, err
-	}
-	if lock, ok := unchanged(path, inputs, sources); ok && !always {
-		return Result{Lock: lock, Unchanged: true}, nil
+	if !always {
+		lock, ok, err := unchanged(ctx, path, sources)
+		if err != nil {
+			return Result{}, err
+		}
+		if ok {
+			return Result{Lock: lock, Unchanged: true}, nil
+		}
 	}
 	var reports []*ingest.Report
 	lock, err := writeFile(ctx, path, func(a *assembly) (err error) {
 		reports, err = read(ctx, sources, a.add)
 		return err
 	}, func(l *gen.CorpusLock) {
-		sum := gen.Digest(inputs.String())
+		sums := make([]digest.Sum, len(reports))
+		for i, r := range reports {
+			sums[i] = r.Inputs
+		}
+		sum := gen.Digest(fingerprint(sums).String())
 		l.InputsSha256, l.Missing = &sum, missing(sources, reports)
 	})
 	reports = slices.DeleteFunc(slices.Clone(reports), func(r *ingest.Report) bool { return r == nil })
 	return Result{Lock: lock, Reports: reports}, err
 }
 
-// fingerprint returns a digest of everything that the corpus depends on.
-func fingerprint(ctx context.Context, sources []Source) (digest.Sum, error) {
+// fingerprint returns a digest of everything that a corpus of sources with these fingerprints depends on.
+func fingerprint(sources []digest.Sum) digest.Sum {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", Rules, index.Ranking)
-	for _, s := range sources {
-		sum, err := ingest.Fingerprint(ctx, s.Dir, s.Options)
-		if err != nil {
-			return digest.Sum{}, fmt.Errorf("folder %q: %w", s.Dir, err)
-		}
+	for _, sum := range sources {
 		fmt.Fprintf(h, "%s\n", sum)
 	}
-	return digest.Sum(h.Sum(nil)), nil
+	return digest.Sum(h.Sum(nil))
 }
 
 // unchanged returns the lock of the corpus at path if it was made of the same inputs and is whole. A corpus that lacks
 // files is made again unless every source may lack some.
-func unchanged(path string, inputs digest.Sum, sources []Source) (gen.CorpusLock, bool) {
+func unchanged(ctx context.Context, path string, sources []Source) (gen.CorpusLock, bool, error) {
 	lock, err := corpus.ReadLock(corpus.LockPath(path))
-	if err != nil || lock.InputsSha256 == nil || string(*lock.InputsSha256) != inputs.String() {
-		return gen.CorpusLock{}, false
+	if err != nil || lock.InputsSha256 == nil {
+		return gen.CorpusLock{}, false, nil
+	}
+	sums := make([]digest.Sum, len(sources))
+	for i, s := range sources {
+		if sums[i], err = ingest.Fingerprint(ctx, s.Dir, s.Options); err != nil {
+			return gen.CorpusLock{}, false, fmt.Errorf("folder %q: %w", s.Dir, err)
+		}
+	}
+	if string(*lock.InputsSha256) != fingerprint(sums).String() {
+		return gen.CorpusLock{}, false, nil
 	}
 	for _, s := range sources {
 		if len(lock.Missing) > 0 && !s.Options.KeepGoing {
-			return gen.CorpusLock{}, false
+			return gen.CorpusLock{}, false, nil
 		}
 	}
 	_, err = corpus.OpenFile(path, corpus.FileOptions{})
-	return lock, err == nil
+	return lock, err == nil, nil
 }
 
 // missing lists the refused files.

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"runtime"
 	"slices"
 
 	"docpin/internal/index/bm25f"
@@ -10,12 +11,42 @@ import (
 	"docpin/internal/index/postings"
 )
 
-// encode returns the section of what was gathered.
+// batchKeys is how many keys are encoded at a time.
+const batchKeys = 1 << 9
+
+// encode returns the section of what was gathered. It encodes a batch of keys on each processor.
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
-	d := decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: bm25f.Averages(&b.total, len(b.lengths))}
+	average := bm25f.Averages(&b.total, len(b.lengths))
+	workers := runtime.GOMAXPROCS(0)
+	idle := make(chan *decoder, workers)
+	for range workers {
+		idle <- &decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: average}
+	}
+	batches := make(chan chan *decoder, workers) // in order of their keys
+	go func() {
+		for ids := range slices.Chunk(b.order(), batchKeys) {
+			d, done := <-idle, make(chan *decoder, 1)
+			batches <- done
+			go func() {
+				b.encodeBatch(ids, d)
+				done <- d
+			}()
+		}
+		close(batches)
+	}()
 	w := postings.NewWriter(len(b.lengths), b.streams.Bytes())
-	for _, id := range b.order() {
+	for done := range batches {
+		d := <-done
+		w.AddBatch(&d.batch)
+		idle <- d
+	}
+	return w.Finish(Ranking)
+}
+
+func (b *builder) encodeBatch(ids []uint32, d *decoder) {
+	d.batch.Reset()
+	for _, id := range ids {
 		e := b.at(id)
 		d.raw = b.streams.Append(d.raw[:0], &e.stream)
 		key := string(b.key(e))
@@ -24,9 +55,8 @@ func (b *builder) encode(r rules) []byte {
 		if !e.placed {
 			ends = nil
 		}
-		w.Add(key, d.postings, ends, d.places)
+		d.batch.Add(key, d.postings, ends, d.places, len(b.lengths))
 	}
-	return w.Finish(Ranking)
 }
 
 // maxDefined is the most passages that define one name; a name of more tells none of them from the others.
@@ -65,6 +95,7 @@ type decoder struct {
 	postings []postings.Posting
 	places   []byte   // the positions of all, encoded
 	ends     []uint32 // where those of each end
+	batch    postings.Batch
 }
 
 // decode reads the stream in raw, of df passages.

@@ -74,7 +74,7 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 		return nil, fmt.Errorf("documentation folder: %w", err)
 	}
 	defer dir.Close()
-	paths, files, err := walk(ctx, dir, names)
+	paths, left, err := walk(ctx, dir, names)
 	if err != nil {
 		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
@@ -84,11 +84,15 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
 	t := taker{reader: &r, take: take}
-	t.saw(append(files, entries...))
+	t.saw(left)
+	t.saw(entries)
 	if err := t.readAll(ctx, units); err != nil {
 		return nil, err
 	}
 	report := newReport(t.files)
+	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
+		return nil, err
+	}
 	if err := report.refusal(); err != nil && !o.KeepGoing {
 		return report, err
 	}

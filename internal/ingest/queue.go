@@ -63,7 +63,7 @@ func (r *reader) readAll(ctx context.Context, units []unit, take func(outcome) e
 
 // inFlight is how many units each processor may have read beyond the first that is not taken yet: enough that none waits
 // for a page that takes long, and few enough that their texts are little memory.
-const inFlight = 16
+const inFlight = 8
 
 // A few large pages are read before their turn: then no processor is left alone with one at the end, and the page that
 // takes the most memory is read while there is nothing else in it.

@@ -25,6 +25,8 @@ type reader struct {
 	site    *site
 	targets *targets  // of links, if they are known before the pages are read
 	buffers sync.Pool // *[]byte that pages of HTML are read into
+	mu      sync.Mutex
+	sums    map[string]digest.Sum // of the files that were loaded
 }
 
 // unit is what is read at a time: one file, or the files of a Go package.
@@ -77,7 +79,7 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 			buf = *b
 		}
 	}
-	raw, err := r.load(name, buf)
+	raw, original, err := r.load(name, buf)
 	if err != nil {
 		entry.Reason = cause(err)
 		return nil, entry
@@ -89,7 +91,6 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 		entry.Status, entry.Reason = Skipped, "generated index page"
 		return nil, entry
 	}
-	original := digest.Of(raw)
 	parts, notes, err := parse(name, raw, format)
 	if err != nil {
 		entry.Reason = err.Error()
@@ -198,9 +199,25 @@ func (r *reader) head(name string) ([]byte, error) {
 	return head[:n], err
 }
 
-// load returns the bytes of a file, in buf if that has the room. The check of its kind is repeated on the open file, which may have been replaced
+// load returns the bytes of a file, in buf if that has the room, and their SHA-256, which it notes.
+func (r *reader) load(name string, buf []byte) ([]byte, digest.Sum, error) {
+	raw, err := r.loadBytes(name, buf)
+	if err != nil {
+		return nil, digest.Sum{}, err
+	}
+	sum := digest.Of(raw)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sums == nil {
+		r.sums = map[string]digest.Sum{}
+	}
+	r.sums[name] = sum
+	return raw, sum, nil
+}
+
+// loadBytes returns the bytes of a file. The check of its kind is repeated on the open file, which may have been replaced
 // since the walk.
-func (r *reader) load(name string, buf []byte) ([]byte, error) {
+func (r *reader) loadBytes(name string, buf []byte) ([]byte, error) {
 	f, err := r.root.Open(name)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"docpin/internal/digest"
 )
 
 // A Status says what became of a file.
@@ -33,6 +35,8 @@ type Report struct {
 	Skipped int    `json:"skipped"`
 	Refused int    `json:"refused"`
 	Files   []File `json:"files"` // in order of the bytes of Path
+	// Inputs is the [Fingerprint] of what was read.
+	Inputs digest.Sum `json:"-"`
 }
 
 func newReport(files []File) *Report {
