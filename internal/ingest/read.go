@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +17,7 @@ import (
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pipeline"
 )
 
 // reader reads the files of one tree.
@@ -52,6 +55,52 @@ func (r *reader) units(paths []string) ([]unit, []File, error) {
 		units[i] = unit{name, paths[i : i+1]}
 	}
 	return units, nil, nil
+}
+
+// An outcome is what became of a unit.
+type outcome struct {
+	parsed []parsedFile
+	files  []File
+}
+
+// readAll reads units in parallel and gives what becomes of each to take, in their order, as soon as it is there. After
+// an error of take, which it returns, and when ctx ends, the rest is not read.
+func (r *reader) readAll(ctx context.Context, units []unit, take func(outcome) error) error {
+	var done func(int)
+	if r.options.Progress != nil {
+		done = func(n int) { r.options.Progress(n, len(units)) }
+	}
+	return pipeline.Run(ctx, len(units), r.large(units), func(i int) outcome {
+		parsed, files := r.read(units[i])
+		return outcome{parsed, files}
+	}, take, done)
+}
+
+// A few large pages are read before their turn: then no processor is left alone with one at the end, and the page that
+// takes the most memory is read while there is nothing else in it.
+const (
+	largeBytes = 512 << 10
+	maxLarge   = 4
+)
+
+// large returns the units that are read before their turn, largest first.
+func (r *reader) large(units []unit) []int {
+	type sized struct {
+		unit int
+		size int64
+	}
+	var large []sized
+	for i, u := range units {
+		if info, err := r.root.Lstat(u.files[0]); err == nil && info.Size() > largeBytes {
+			large = append(large, sized{i, info.Size()})
+		}
+	}
+	slices.SortStableFunc(large, func(a, b sized) int { return cmp.Compare(b.size, a.size) })
+	var out []int
+	for _, s := range large[:min(len(large), maxLarge)] {
+		out = append(out, s.unit)
+	}
+	return out
 }
 
 func (r *reader) read(u unit) ([]parsedFile, []File) {
