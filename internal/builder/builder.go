@@ -6,8 +6,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,6 +29,17 @@ type Source struct {
 	Options ingest.Options
 }
 
+// Check returns an error if the labels or the options can't be.
+func (s *Source) Check() error {
+	if err := corpus.CheckLibrary(s.Options.Library); err != nil {
+		return err
+	}
+	if err := corpus.CheckVersion(s.Options.Version); err != nil {
+		return err
+	}
+	return s.Options.Check()
+}
+
 // Result says what a build has made.
 type Result struct {
 	Lock      gen.CorpusLock
@@ -38,8 +50,13 @@ type Result struct {
 // Build reads the sources and writes the snapshot and its lock to path, unless they are there already, made of the same
 // sources by the same rules; with always it does so either way. Reports are also returned beside an error.
 func Build(ctx context.Context, sources []Source, path string, always bool) (Result, error) {
-	if err := checkPath(path); err != nil {
+	if err := checkPlace(path); err != nil {
 		return Result{}, err
+	}
+	for _, s := range sources {
+		if err := s.Check(); err != nil {
+			return Result{}, err
+		}
 	}
 	if !always {
 		lock, ok, err := unchanged(ctx, path, sources)
@@ -130,7 +147,7 @@ func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ing
 func read(ctx context.Context, sources []Source, take func(corpus.Document) error) ([]*ingest.Report, error) {
 	order := make([]int, len(sources))
 	for i, s := range sources {
-		if err := errors.Join(corpus.CheckLibrary(s.Options.Library), corpus.CheckVersion(s.Options.Version)); err != nil {
+		if err := s.Check(); err != nil {
 			return nil, err
 		}
 		order[i] = i
@@ -198,9 +215,32 @@ func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, err
 	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
 }
 
-func checkPath(path string) error {
-	if !strings.HasSuffix(path, corpus.Ext) {
+// CheckPath returns an error if a snapshot can't have the name path.
+func CheckPath(path string) error {
+	switch base := filepath.Base(path); {
+	case !strings.HasSuffix(base, corpus.Ext):
 		return fmt.Errorf("output %q does not end in %s", path, corpus.Ext)
+	case base == corpus.Ext:
+		return fmt.Errorf("output %q has no name before %s", path, corpus.Ext)
+	}
+	return nil
+}
+
+// checkPlace returns an error if a snapshot can't be written to path, as far as that is seen without writing.
+func checkPlace(path string) error {
+	if err := CheckPath(path); err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("folder of the output: %w", err)
+	} else if !info.IsDir() {
+		return fmt.Errorf("folder of the output: %q is not a folder", dir)
+	}
+	for _, name := range []string{path, corpus.LockPath(path)} {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("output %q is there and is not a regular file", name)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,13 +23,13 @@ func WriteFile(ctx context.Context, path string, docs []corpus.Document, complet
 
 // writeFile is [WriteFile] of the documents that fill adds.
 func writeFile(ctx context.Context, path string, fill func(*assembly) error, complete func(*gen.CorpusLock)) (gen.CorpusLock, error) {
-	if err := checkPath(path); err != nil {
+	if err := checkPlace(path); err != nil {
 		return gen.CorpusLock{}, err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(readGCPercent))
 	texts, err := newScratch(path)
 	if err != nil {
-		return gen.CorpusLock{}, err
+		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
 	defer texts.remove()
 	var lock gen.CorpusLock

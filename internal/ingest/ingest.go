@@ -40,6 +40,15 @@ type Options struct {
 	KeepGoing bool
 }
 
+// Check returns an error if BaseURL is no address to publish below or a glob is none.
+func (o *Options) Check() error {
+	if _, err := newSite(o.BaseURL); err != nil {
+		return err
+	}
+	_, err := newFilter(*o)
+	return err
+}
+
 // Folder reads the documentation under root and returns what [Stream] gives.
 func Folder(ctx context.Context, root string, o Options) ([]corpus.Document, *Report, error) {
 	var docs []corpus.Document
@@ -90,6 +99,7 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 		return nil, err
 	}
 	report := newReport(t.files)
+	report.Texts = t.statistics.Summary()
 	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
 		return nil, err
 	}
@@ -109,6 +119,8 @@ type taker struct {
 	files   []File
 	refused bool
 	taken   int
+
+	statistics corpus.Statistics
 }
 
 // readAll reads the units and hands their documents on: at once where each unit is one document, whose name and so whose
@@ -172,6 +184,7 @@ func (t *taker) give(parsed []parsedFile) error {
 		if t.refused && !t.options.KeepGoing {
 			continue
 		}
+		t.statistics.Add(&f.doc)
 		if err := t.take(f.doc); err != nil {
 			return err
 		}
