@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "62f0b61b7a4dc33b347999c709422750e4925373891e1576c447cdb39adca8b8"
+const Pin = "a70fbec8697b23a58f57e22db3f189753121ee5815ad3526d4d0c3f71fc5b37b"
