@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "326d5ce13f66127c8129c67ec3ba051fe9ecf81fe502c72f62431eff1555cbec"
+const Pin = "a70fbec8697b23a58f57e22db3f189753121ee5815ad3526d4d0c3f71fc5b37b"

@@ -37,6 +37,7 @@ var layers = []string{
 	"internal/index/postings",
 	"internal/index",
 	"internal/eval",
+	"internal/ingest/pipeline",
 	"internal/ingest/source",
 	"internal/ingest/page",
 	"internal/ingest/pattern",

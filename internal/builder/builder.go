@@ -3,11 +3,13 @@
 package builder
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"docpin/gen"
@@ -19,12 +21,23 @@ import (
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
 // so that a corpus built by other rules is not taken for unchanged.
-const Rules = "build-1"
+const Rules = "build-2"
 
 // Source is one folder of documentation of one version of one library.
 type Source struct {
 	Dir     string
 	Options ingest.Options
+}
+
+// Check returns an error if the labels or the options can't be.
+func (s *Source) Check() error {
+	if err := corpus.CheckLibrary(s.Options.Library); err != nil {
+		return err
+	}
+	if err := corpus.CheckVersion(s.Options.Version); err != nil {
+		return err
+	}
+	return s.Options.Check()
 }
 
 // Result says what a build has made.
@@ -37,53 +50,72 @@ type Result struct {
 // Build reads the sources and writes the snapshot and its lock to path, unless they are there already, made of the same
 // sources by the same rules; with always it does so either way. Reports are also returned beside an error.
 func Build(ctx context.Context, sources []Source, path string, always bool) (Result, error) {
-	if err := checkPath(path); err != nil {
+	if err := checkPlace(path); err != nil {
 		return Result{}, err
 	}
-	inputs, err := fingerprint(ctx, sources)
-	if err != nil {
-		return Result{}, err
+	for _, s := range sources {
+		if err := s.Check(); err != nil {
+			return Result{}, err
+		}
 	}
-	if lock, ok := unchanged(path, inputs, sources); ok && !always {
-		return Result{Lock: lock, Unchanged: true}, nil
+	if !always {
+		lock, ok, err := unchanged(ctx, path, sources)
+		if err != nil {
+			return Result{}, err
+		}
+		if ok {
+			return Result{Lock: lock, Unchanged: true}, nil
+		}
 	}
-	docs, reports, err := Documents(ctx, sources)
-	if err != nil {
-		return Result{Reports: reports}, err
-	}
-	sum := gen.Digest(inputs.String())
-	lock, err := WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.InputsSha256, l.Missing = &sum, missing(sources, reports) })
+	var reports []*ingest.Report
+	lock, err := writeFile(ctx, path, func(a *assembly) (err error) {
+		reports, err = read(ctx, sources, a.add)
+		return err
+	}, func(l *gen.CorpusLock) {
+		sums := make([]digest.Sum, len(reports))
+		for i, r := range reports {
+			sums[i] = r.Inputs
+		}
+		sum := gen.Digest(fingerprint(sums).String())
+		l.InputsSha256, l.Missing = &sum, missing(sources, reports)
+	})
+	reports = slices.DeleteFunc(slices.Clone(reports), func(r *ingest.Report) bool { return r == nil })
 	return Result{Lock: lock, Reports: reports}, err
 }
 
-// fingerprint returns a digest of everything that the corpus depends on.
-func fingerprint(ctx context.Context, sources []Source) (digest.Sum, error) {
+// fingerprint returns a digest of everything that a corpus of sources with these fingerprints depends on.
+func fingerprint(sources []digest.Sum) digest.Sum {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", Rules, index.Ranking)
-	for _, s := range sources {
-		sum, err := ingest.Fingerprint(ctx, s.Dir, s.Options)
-		if err != nil {
-			return digest.Sum{}, fmt.Errorf("folder %q: %w", s.Dir, err)
-		}
+	for _, sum := range sources {
 		fmt.Fprintf(h, "%s\n", sum)
 	}
-	return digest.Sum(h.Sum(nil)), nil
+	return digest.Sum(h.Sum(nil))
 }
 
 // unchanged returns the lock of the corpus at path if it was made of the same inputs and is whole. A corpus that lacks
 // files is made again unless every source may lack some.
-func unchanged(path string, inputs digest.Sum, sources []Source) (gen.CorpusLock, bool) {
+func unchanged(ctx context.Context, path string, sources []Source) (gen.CorpusLock, bool, error) {
 	lock, err := corpus.ReadLock(corpus.LockPath(path))
-	if err != nil || lock.InputsSha256 == nil || string(*lock.InputsSha256) != inputs.String() {
-		return gen.CorpusLock{}, false
+	if err != nil || lock.InputsSha256 == nil {
+		return gen.CorpusLock{}, false, nil
+	}
+	sums := make([]digest.Sum, len(sources))
+	for i, s := range sources {
+		if sums[i], err = ingest.Fingerprint(ctx, s.Dir, s.Options); err != nil {
+			return gen.CorpusLock{}, false, fmt.Errorf("folder %q: %w", s.Dir, err)
+		}
+	}
+	if string(*lock.InputsSha256) != fingerprint(sums).String() {
+		return gen.CorpusLock{}, false, nil
 	}
 	for _, s := range sources {
 		if len(lock.Missing) > 0 && !s.Options.KeepGoing {
-			return gen.CorpusLock{}, false
+			return gen.CorpusLock{}, false, nil
 		}
 	}
 	_, err = corpus.OpenFile(path, corpus.FileOptions{})
-	return lock, err == nil
+	return lock, err == nil, nil
 }
 
 // missing lists the refused files.
@@ -100,24 +132,61 @@ func missing(sources []Source, reports []*ingest.Report) (files []gen.MissingFil
 	return files
 }
 
-// Documents reads every source. The reports come in the order of the sources, also of those read before an error.
+// Documents reads every source. The reports are those of [Build].
 func Documents(ctx context.Context, sources []Source) ([]corpus.Document, []*ingest.Report, error) {
 	var docs []corpus.Document
-	var reports []*ingest.Report
-	for _, s := range sources {
-		if err := errors.Join(corpus.CheckLibrary(s.Options.Library), corpus.CheckVersion(s.Options.Version)); err != nil {
-			return nil, reports, err
+	reports, err := read(ctx, sources, func(d corpus.Document) error {
+		docs = append(docs, d)
+		return nil
+	})
+	return docs, reports, err
+}
+
+// read reads every source and gives the documents to take, in the order that a corpus has them in. The reports come in
+// the order of the sources; one is nil if an error came before.
+func read(ctx context.Context, sources []Source, take func(corpus.Document) error) ([]*ingest.Report, error) {
+	order := make([]int, len(sources))
+	for i, s := range sources {
+		if err := s.Check(); err != nil {
+			return nil, err
 		}
-		d, report, err := ingest.Folder(ctx, s.Dir, s.Options)
-		if report != nil {
-			reports = append(reports, report)
-		}
-		if err != nil {
-			return nil, reports, err
-		}
-		docs = append(docs, d...)
+		order[i] = i
 	}
-	return docs, reports, nil
+	labels := func(i, j int) int {
+		a, b := &sources[i].Options, &sources[j].Options
+		return cmp.Or(strings.Compare(a.Library, b.Library), strings.Compare(a.Version, b.Version))
+	}
+	slices.SortStableFunc(order, labels)
+	reports := make([]*ingest.Report, len(sources))
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && labels(order[0], order[n]) == 0 {
+			n++
+		}
+		// The documents of one source come in order; those of several for one version are put in order here.
+		var docs []corpus.Document
+		give := take
+		if n > 1 {
+			give = func(d corpus.Document) error {
+				docs = append(docs, d)
+				return nil
+			}
+		}
+		for _, i := range order[:n] {
+			var err error
+			if reports[i], err = ingest.Stream(ctx, sources[i].Dir, sources[i].Options, give); err != nil {
+				return reports, err
+			}
+		}
+		slices.SortStableFunc(docs, func(a, b corpus.Document) int { return corpus.Compare(&a, &b) })
+		for _, d := range docs {
+			if err := take(d); err != nil {
+				return reports, err
+			}
+		}
+		order = order[n:]
+	}
+	return reports, nil
 }
 
 // Join writes one corpus of several snapshot files to path, the same that a build of all their sources gives. What the
@@ -146,33 +215,32 @@ func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, err
 	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
 }
 
-// Encode writes the snapshot of docs to w and returns its lock.
-func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	return corpus.Write(w, docs, func(docs []corpus.Document) ([]byte, error) {
-		b, err := encodeIndex(ctx, docs)
-		return b, errors.Join(err, ctx.Err())
-	})
-}
-
-// encodeIndex makes the index of one version: its passages in the order of the documents. When ctx ends the rest is
-// left out.
-func encodeIndex(ctx context.Context, docs []corpus.Document) ([]byte, error) {
-	return index.Build(func(yield func(index.Passage) bool) {
-		for i := range docs {
-			d := &docs[i]
-			for k, text := range d.PassageTexts() {
-				p := &d.Passages[k]
-				if ctx.Err() != nil || !yield(index.Passage{Title: d.Title, Path: corpus.Path(d.Library, d.SourceID), HeadingPath: p.HeadingPath, Anchors: p.Anchors, Body: text}) {
-					return
-				}
-			}
-		}
-	})
-}
-
-func checkPath(path string) error {
-	if !strings.HasSuffix(path, corpus.Ext) {
+// CheckPath returns an error if a snapshot can't have the name path.
+func CheckPath(path string) error {
+	switch base := filepath.Base(path); {
+	case !strings.HasSuffix(base, corpus.Ext):
 		return fmt.Errorf("output %q does not end in %s", path, corpus.Ext)
+	case base == corpus.Ext:
+		return fmt.Errorf("output %q has no name before %s", path, corpus.Ext)
+	}
+	return nil
+}
+
+// checkPlace returns an error if a snapshot can't be written to path, as far as that is seen without writing.
+func checkPlace(path string) error {
+	if err := CheckPath(path); err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("folder of the output: %w", err)
+	} else if !info.IsDir() {
+		return fmt.Errorf("folder of the output: %q is not a folder", dir)
+	}
+	for _, name := range []string{path, corpus.LockPath(path)} {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("output %q is there and is not a regular file", name)
+		}
 	}
 	return nil
 }

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"docpin/gen"
 	"docpin/internal/corpus"
@@ -16,12 +18,28 @@ import (
 // beside it. A build that fails or is killed leaves the old corpus or the new one, whole: the new lock lies beside the
 // old one, as [corpus.NextLockPath], before the snapshot is replaced, and [corpus.OpenFile] takes the one that fits.
 func WriteFile(ctx context.Context, path string, docs []corpus.Document, complete func(*gen.CorpusLock)) (gen.CorpusLock, error) {
-	if err := checkPath(path); err != nil {
+	return writeFile(ctx, path, func(a *assembly) error { return a.addAll(docs) }, complete)
+}
+
+// writeFile is [WriteFile] of the documents that fill adds.
+func writeFile(ctx context.Context, path string, fill func(*assembly) error, complete func(*gen.CorpusLock)) (gen.CorpusLock, error) {
+	if err := checkPlace(path); err != nil {
 		return gen.CorpusLock{}, err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(readGCPercent))
+	texts, err := newScratch(path)
+	if err != nil {
+		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
+	}
+	defer texts.remove()
 	var lock gen.CorpusLock
 	snapshot, err := temporary(path, func(w io.Writer) (err error) {
-		lock, err = Encode(ctx, w, docs)
+		a := newAssembly(ctx, texts)
+		defer a.stop()
+		if err := fill(a); err != nil {
+			return err
+		}
+		lock, err = a.finish(w)
 		return err
 	})
 	if err != nil {
@@ -60,7 +78,7 @@ func temporary(path string, write func(io.Writer) error) (name string, err error
 			os.Remove(f.Name())
 		}
 	}()
-	w := bufio.NewWriterSize(f, 1<<20)
+	w := bufio.NewWriterSize(f, 1<<18)
 	if err := write(w); err != nil {
 		return "", err
 	}
@@ -71,4 +89,37 @@ func temporary(path string, write func(io.Writer) error) (name string, err error
 		return "", err
 	}
 	return f.Name(), f.Sync()
+}
+
+// scratch is a [corpus.Scratch] in a file.
+type scratch struct {
+	file *os.File
+	w    *bufio.Writer
+}
+
+// newScratch returns one beside path.
+func newScratch(path string) (*scratch, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	return &scratch{f, bufio.NewWriterSize(f, 1<<18)}, nil
+}
+
+func (s *scratch) Write(b []byte) (int, error) { return s.w.Write(b) }
+
+// WriteTo writes all that was written to w.
+func (s *scratch) WriteTo(w io.Writer) (int64, error) {
+	if err := s.w.Flush(); err != nil {
+		return 0, err
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	return io.Copy(w, s.file)
+}
+
+func (s *scratch) remove() {
+	s.file.Close()
+	os.Remove(s.file.Name())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docpin/internal/builder"
+	"docpin/internal/cli/show"
 	"docpin/internal/corpus"
 	"docpin/internal/ingest"
 )
@@ -36,13 +37,16 @@ func newBuild() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr())
+			if err := f.checkReport(); err != nil {
+				return err
+			}
+			bar := show.NewProgress(cmd.ErrOrStderr())
 			for i := range sources {
 				sources[i].Options.KeepGoing = f.KeepGoing
-				sources[i].Options.Progress = bar.update
+				sources[i].Options.Progress = bar.Update
 			}
 			r, err := builder.Build(cmd.Context(), sources, f.output, f.report != "")
-			bar.done()
+			bar.Done()
 			log := newPrinter(cmd.ErrOrStderr())
 			for _, report := range r.Reports {
 				printReport(log, report)
@@ -83,8 +87,8 @@ func (f *buildFlags) register(cmd *cobra.Command) {
 
 // sources returns what to read: the folder in args with the flags, or what the manifest lists.
 func (f *buildFlags) sources(args []string) ([]builder.Source, error) {
-	if f.output == "" {
-		return nil, &usageError{errors.New("--output is missing")}
+	if err := checkOutput(f.output); err != nil {
+		return nil, err
 	}
 	if f.manifest != "" {
 		if len(args) > 0 || f.Library != "" || f.Options.Version != "" {
@@ -107,7 +111,34 @@ func (f *buildFlags) sources(args []string) ([]builder.Source, error) {
 	if f.URLs, err = ingest.ParseURLStyle(f.urls); err != nil {
 		return nil, &usageError{err}
 	}
-	return []builder.Source{{Dir: args[0], Options: f.Options}}, nil
+	source := builder.Source{Dir: args[0], Options: f.Options}
+	if err := source.Check(); err != nil {
+		return nil, &usageError{err}
+	}
+	return []builder.Source{source}, nil
+}
+
+// checkOutput checks the name of a snapshot file to write.
+func checkOutput(name string) error {
+	if name == "" {
+		return &usageError{errors.New("--output is missing")}
+	}
+	if err := builder.CheckPath(name); err != nil {
+		return &usageError{err}
+	}
+	return nil
+}
+
+// checkReport finds out before anything is read whether the report can be written.
+func (f *buildFlags) checkReport() error {
+	if f.report == "" {
+		return nil
+	}
+	file, err := os.OpenFile(f.report, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return file.Close()
 }
 
 // buildHint says how to go on without refused files.
@@ -142,6 +173,9 @@ func printReport(p *printer, r *ingest.Report) {
 		}
 	}
 	p.printf("%d files: %d kept, %d skipped, %d refused\n", len(r.Files), r.Kept, r.Skipped, r.Refused)
+	if r.Texts.Passages > 0 {
+		p.printf("%s\n", r.Texts)
+	}
 }
 
 // sourceReport is the report of one source in a report file.

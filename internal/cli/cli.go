@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"docpin/internal/cli/show"
 )
 
 // Exit statuses.
@@ -39,10 +41,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintf(stderr, "docpin: error: %s\n", visible(err.Error()))
+	fmt.Fprintf(stderr, "docpin: error: %s\n", show.Visible(err.Error()))
 	var h *hinted
 	if errors.As(err, &h) {
-		fmt.Fprintf(stderr, "docpin: hint: %s\n", visible(h.hint))
+		fmt.Fprintf(stderr, "docpin: hint: %s\n", show.Visible(h.hint))
 	}
 	var u *usageError
 	if errors.As(err, &u) {
@@ -63,7 +65,33 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.AddCommand(newServe(), newSearch(), newRead(), newBuild(), newCorpus(), newRecord(), newVerify(), newEval(), newReplay(), newGolden(), newVersion())
+	root.SetHelpCommand(newHelp(root))
+	root.InitDefaultCompletionCmd(root.Name())
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args = usage(cobra.NoArgs)
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	return root
+}
+
+// newHelp returns the help command. Cobra's own has no error for a command that there is not.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Print what a command does",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
+			}
+			if err != nil {
+				return &hinted{&usageError{err}, "see docpin --help"}
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
 }
 
 func newVersion() *cobra.Command {

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"docpin/internal/builder"
+	"docpin/internal/cli/show"
 	"docpin/internal/corpus"
 )
 
@@ -51,6 +53,11 @@ func newInfo() *cobra.Command {
 		p.printf("corpus_id    %s\ntree_sha256  %s\nsize         %d bytes\ndocuments    %d\npassages     %d\n", c.ID(), c.Tree(), c.Bytes(), c.Documents(), c.Passages())
 		for _, v := range c.Versions() {
 			p.printf("%s %s: %d documents, %d passages, %d bytes of text\n", v.Library, v.Version, v.Documents, v.Passages, v.TextBytes)
+			s, err := c.Statistics(v)
+			if err != nil {
+				return err
+			}
+			p.printf("  %s\n", s)
 		}
 		return p.err
 	})
@@ -59,6 +66,9 @@ func newInfo() *cobra.Command {
 func newList() *cobra.Command {
 	var chosen choice
 	cmd := corpusCommand("list [FILE]", "List documents: library, version, source_id, passages, title", 0, func(cmd *cobra.Command, c *corpus.Corpus, _ []string) error {
+		if err := chosen.check(c); err != nil {
+			return err
+		}
 		p := newPrinter(cmd.OutOrStdout())
 		for _, v := range c.Versions() {
 			if !chosen.takes(v) {
@@ -103,8 +113,8 @@ func newShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if isTerminal(cmd.OutOrStdout()) {
-				text = visible(text)
+			if show.IsTerminal(cmd.OutOrStdout()) {
+				text = show.Visible(text)
 			}
 			_, err = io.WriteString(cmd.OutOrStdout(), text)
 			return err
@@ -166,8 +176,8 @@ func newJoin() *cobra.Command {
 		Long: "Join writes one snapshot, and its lock, that holds the documents of all the given ones: the same, byte for byte,\n" +
 			"as a build of all their sources gives.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				return &usageError{errors.New("--output is missing")}
+			if err := checkOutput(output); err != nil {
+				return err
 			}
 			lock, err := builder.Join(cmd.Context(), args, output)
 			if err != nil {
@@ -192,4 +202,19 @@ func (c *choice) register(cmd *cobra.Command) {
 
 func (c *choice) takes(v corpus.Version) bool {
 	return (c.version == "" || c.version == v.Version) && (c.library == "" || c.library == v.Library)
+}
+
+// check returns a usage error if the corpus has nothing of what was chosen.
+func (c *choice) check(from *corpus.Corpus) error {
+	if slices.ContainsFunc(from.Versions(), c.takes) {
+		return nil
+	}
+	what := fmt.Sprintf("version %q", c.version)
+	switch {
+	case c.version == "":
+		what = fmt.Sprintf("library %q", c.library)
+	case c.library != "":
+		what = fmt.Sprintf("library %q of version %q", c.library, c.version)
+	}
+	return &hinted{&usageError{fmt.Errorf("the corpus has no %s", what)}, "docpin corpus info lists what it has"}
 }

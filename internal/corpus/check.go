@@ -33,35 +33,6 @@ func CheckVersion(label string) error {
 	return nil
 }
 
-// checkAll checks documents that are sorted by library, version and source_id.
-func checkAll(docs []Document) error {
-	if len(docs) == 0 {
-		return errors.New("no documents: a corpus holds at least one")
-	}
-	type name struct{ version, sourceID string }
-	seen := make(map[name]string, len(docs))
-	for i := range docs {
-		d := &docs[i]
-		if i == 0 || d.Library != docs[i-1].Library || d.Version != docs[i-1].Version {
-			if err := CheckLibrary(d.Library); err != nil {
-				return err
-			}
-			if err := CheckVersion(d.Version); err != nil {
-				return err
-			}
-		}
-		n := name{d.Version, d.SourceID}
-		if other, ok := seen[n]; ok {
-			return fmt.Errorf("document %q of version %q is there twice (libraries %q and %q); rename one", d.SourceID, d.Version, other, d.Library)
-		}
-		seen[n] = d.Library
-		if err := check(d); err != nil {
-			return fmt.Errorf("document %q: %w", d.SourceID, err)
-		}
-	}
-	return nil
-}
-
 func check(d *Document) error {
 	if !strings.HasPrefix(d.SourceID, d.Library+"/") || len(d.SourceID) == len(d.Library)+1 {
 		return fmt.Errorf("source_id is not %q and a path", d.Library+"/")

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -20,44 +21,141 @@ import (
 // the index is its place in the sequence of their passages. The bytes must depend on the documents alone.
 type IndexFunc func(documents []Document) ([]byte, error)
 
-// Write writes a snapshot of docs to w and returns the lock that pins it. It sorts docs in place by library, version
-// and source_id. The error names the first document that does not fit a corpus: two of one name, a label outside the
-// patterns, passages out of order or above [MaxPassageBytes]. Equal input gives equal bytes.
+// Write writes a snapshot of docs to w and returns the lock that pins it. It sorts docs in place. For the rest see
+// [Writer], which takes documents one at a time; with index nil there are no indexes.
 func Write(w io.Writer, docs []Document, index IndexFunc) (gen.CorpusLock, error) {
-	slices.SortStableFunc(docs, func(a, b Document) int {
-		return cmp.Or(strings.Compare(a.Library, b.Library), strings.Compare(a.Version, b.Version), strings.Compare(a.SourceID, b.SourceID))
-	})
-	if err := checkAll(docs); err != nil {
-		return gen.CorpusLock{}, err
-	}
-	e := encoder{strings: map[string]uint32{}, records: sha256.New()}
+	slices.SortStableFunc(docs, func(a, b Document) int { return Compare(&a, &b) })
+	sw := NewWriter(new(bytes.Buffer))
 	for rest := docs; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Library == rest[0].Library && rest[n].Version == rest[0].Version {
 			n++
 		}
-		if err := e.version(rest[:n], index); err != nil {
+		for i := range rest[:n] {
+			if err := sw.Add(&rest[i]); err != nil {
+				return gen.CorpusLock{}, err
+			}
+		}
+		var ix []byte
+		if index != nil {
+			var err error
+			if ix, err = index(rest[:n]); err != nil {
+				return gen.CorpusLock{}, err
+			}
+		}
+		if err := sw.EndVersion(ix); err != nil {
 			return gen.CorpusLock{}, err
 		}
 		rest = rest[n:]
 	}
-	return e.write(w, docs)
+	return sw.Finish(w)
 }
 
-// encoder collects the sections of a snapshot.
-type encoder struct {
-	sec      [sections][]byte
-	text     uint64 // length of the text section, whose bytes stay in the documents
+// Compare orders documents by library, version and source_id.
+func Compare(a, b *Document) int {
+	return cmp.Or(strings.Compare(a.Library, b.Library), strings.Compare(a.Version, b.Version), strings.Compare(a.SourceID, b.SourceID))
+}
+
+// Scratch keeps the texts of a snapshot that is being made until the place where they stand is reached. They are written
+// first, and then read once.
+type Scratch interface {
+	io.Writer
+	io.WriterTo
+}
+
+// Writer makes a snapshot of documents that come one at a time, in the order of [Compare], and keeps none of them. Equal
+// documents give equal bytes.
+type Writer struct {
+	sec      [sections][]byte // but for the texts and the indexes
+	texts    Scratch
+	indexes  [][]byte
+	text     uint64 // length of the text section
+	index    uint64 // and of the index section
 	strings  map[string]uint32
 	passages uint32
 	docs     uint32
 	records  hash.Hash
 	locked   []gen.LockedVersion
+	seen     map[documentName]string // their libraries
 	err      error
+	buf, raw []byte // of the record and the text of a document
+
+	// Of the version at hand.
+	library, version       string
+	ordinal                map[string]uint32 // of its documents by source_id
+	links                  []pendingLink
+	firstDoc, firstPassage uint32
+	firstText              uint64
+}
+
+// pendingLink is a link whose target may be yet to come.
+type pendingLink struct {
+	passage        uint32
+	target, anchor string
+}
+
+// documentName is what no two documents of a corpus have in common.
+type documentName struct{ version, sourceID string }
+
+// NewWriter returns a writer that keeps texts in a scratch, which must be empty.
+func NewWriter(texts Scratch) *Writer {
+	return &Writer{texts: texts, strings: map[string]uint32{}, records: sha256.New(), seen: map[documentName]string{}}
+}
+
+// Add adds a document. The error says why it does not fit a corpus: another of its name, a label outside the patterns,
+// passages out of order or above [MaxPassageBytes]. Add keeps the strings of d but for the text.
+func (e *Writer) Add(d *Document) error {
+	if e.ordinal == nil {
+		if err := errors.Join(CheckLibrary(d.Library), CheckVersion(d.Version)); err != nil {
+			return err
+		}
+		e.library, e.version, e.ordinal = d.Library, d.Version, map[string]uint32{}
+		e.firstDoc, e.firstPassage, e.firstText = e.docs, e.passages, e.text
+	}
+	name := documentName{d.Version, d.SourceID}
+	if other, ok := e.seen[name]; ok {
+		return fmt.Errorf("document %q of version %q is there twice (libraries %q and %q); rename one", d.SourceID, d.Version, other, d.Library)
+	}
+	if err := check(d); err != nil {
+		return fmt.Errorf("document %q: %w", d.SourceID, err)
+	}
+	e.seen[name] = d.Library
+	e.document(d)
+	return e.err
+}
+
+// EndVersion ends the documents of one library and version, of which there must be some, with their index.
+func (e *Writer) EndVersion(index []byte) error {
+	for _, l := range e.links {
+		target, ok := e.ordinal[l.target]
+		if !ok {
+			continue // leads out of the corpus
+		}
+		b := le.AppendUint32(e.sec[secLinks], l.passage)
+		e.sec[secLinks] = e.ref(le.AppendUint32(b, target), l.anchor)
+	}
+	b := e.ref(e.sec[secVersions], e.library)
+	b = e.ref(b, e.version)
+	for _, v := range []uint32{e.firstDoc, e.docs - e.firstDoc, e.firstPassage, e.passages - e.firstPassage} {
+		b = le.AppendUint32(b, v)
+	}
+	e.index = (e.index + 7) &^ 7
+	for _, v := range []uint64{e.text - e.firstText, e.index, uint64(len(index)), 0} {
+		b = le.AppendUint64(b, v)
+	}
+	e.sec[secVersions] = b
+	e.indexes = append(e.indexes, index)
+	e.index += uint64(len(index))
+	e.locked = append(e.locked, gen.LockedVersion{
+		Library: gen.Library(e.library), Version: gen.Version(e.version),
+		Documents: int(e.docs - e.firstDoc), Passages: int(e.passages - e.firstPassage), TextBytes: int(e.text - e.firstText),
+	})
+	e.ordinal, e.links = nil, e.links[:0]
+	return e.err
 }
 
 // ref adds s to the strings, once, and appends a reference to it.
-func (e *encoder) ref(b []byte, s string) []byte {
+func (e *Writer) ref(b []byte, s string) []byte {
 	off, ok := e.strings[s]
 	if !ok {
 		if len(e.sec[secStrings])+len(s) > math.MaxUint32 {
@@ -71,51 +169,15 @@ func (e *encoder) ref(b []byte, s string) []byte {
 	return le.AppendUint32(le.AppendUint32(b, off), uint32(len(s)))
 }
 
-// version adds the documents of one library and version.
-func (e *encoder) version(docs []Document, index IndexFunc) error {
-	library, version := docs[0].Library, docs[0].Version
-	ordinal := make(map[string]uint32, len(docs))
-	for i, d := range docs {
-		ordinal[d.SourceID] = e.docs + uint32(i)
-	}
-	number := uint32(len(e.locked))
-	firstDoc, firstPassage, text := e.docs, e.passages, e.text
-	for i := range docs {
-		e.document(&docs[i], number, ordinal)
-	}
-	var ix []byte
-	if index != nil {
-		var err error
-		if ix, err = index(docs); err != nil {
-			return fmt.Errorf("index of library %q version %q: %w", library, version, err)
-		}
-	}
-	b := e.ref(e.sec[secVersions], library)
-	b = e.ref(b, version)
-	for _, v := range []uint32{firstDoc, e.docs - firstDoc, firstPassage, e.passages - firstPassage} {
-		b = le.AppendUint32(b, v)
-	}
-	e.sec[secIndex] = pad(e.sec[secIndex])
-	for _, v := range []uint64{e.text - text, uint64(len(e.sec[secIndex])), uint64(len(ix)), 0} {
-		b = le.AppendUint64(b, v)
-	}
-	e.sec[secVersions] = b[:len(b):len(b)]
-	e.sec[secIndex] = append(e.sec[secIndex], ix...)
-	e.locked = append(e.locked, gen.LockedVersion{
-		Library: gen.Library(library), Version: gen.Version(version),
-		Documents: len(docs), Passages: int(e.passages - firstPassage), TextBytes: int(e.text - text),
-	})
-	return e.err
-}
-
 // document adds one document with its passages and links.
-func (e *encoder) document(d *Document, version uint32, ordinal map[string]uint32) {
-	source := digest.Of([]byte(d.Text))
+func (e *Writer) document(d *Document) {
+	e.raw = append(e.raw[:0], d.Text...)
+	source := digest.Of(e.raw)
 	record := appendDocument(nil, d.Library, d.SourceID, source.String(), d.Title, d.URL, d.Version)
 	revision := digest.Of(record)
 
 	b := e.sec[secDocuments]
-	for _, v := range []uint32{version, e.passages, uint32(len(d.Passages)), 0} {
+	for _, v := range []uint32{uint32(len(e.locked)), e.passages, uint32(len(d.Passages)), 0} {
 		b = le.AppendUint32(b, v)
 	}
 	for _, s := range []string{d.SourceID, d.Title, d.URL} {
@@ -123,34 +185,33 @@ func (e *encoder) document(d *Document, version uint32, ordinal map[string]uint3
 	}
 	b = le.AppendUint64(b, e.text)
 	b = le.AppendUint64(b, uint64(len(d.Text)))
-	b = append(append(append(b, source[:]...), revision[:]...), d.Original[:]...)
-	e.sec[secDocuments] = b
+	e.sec[secDocuments] = append(append(append(b, source[:]...), revision[:]...), d.Original[:]...)
 
 	first := e.passages
 	lines := newLineCursor(d.Text)
 	said := make([]recordPassage, len(d.Passages))
 	for i, p := range d.Passages {
 		start, end := lines.span(p.StartLine, p.EndLine)
-		text := digest.Of([]byte(d.Text[start:end]))
+		text := digest.Of(e.raw[start:end])
 		id := PassageID(d.SourceID, d.Version, revision, p.StartLine, p.EndLine, text)
 		said[i] = recordPassage{id, p.HeadingPath, p.Anchors}
 		e.passage(p, start, end, id, text)
 	}
 	slices.SortStableFunc(d.Links, func(a, b Link) int { return cmp.Compare(a.Passage, b.Passage) })
 	for _, l := range d.Links {
-		target, ok := ordinal[l.Target]
-		if !ok {
-			continue // leads out of the corpus
-		}
-		b := le.AppendUint32(e.sec[secLinks], first+uint32(l.Passage))
-		e.sec[secLinks] = e.ref(le.AppendUint32(b, target), l.Anchor)
+		e.links = append(e.links, pendingLink{first + uint32(l.Passage), l.Target, l.Anchor})
 	}
-	e.records.Write(appendRecord(nil, record, said))
+	e.buf = appendRecord(e.buf[:0], record, said)
+	e.records.Write(e.buf)
+	if _, err := e.texts.Write(e.raw); err != nil {
+		e.err = errors.Join(e.err, err)
+	}
 	e.text += uint64(len(d.Text))
+	e.ordinal[d.SourceID] = e.docs
 	e.docs++
 }
 
-func (e *encoder) passage(p Passage, start, end int, id, text digest.Sum) {
+func (e *Writer) passage(p Passage, start, end int, id, text digest.Sum) {
 	b := e.sec[secPassages]
 	list := len(e.sec[secLists]) / refBytes
 	for _, v := range []int{int(e.docs), p.StartLine, p.EndLine, start, end - start, list} {
@@ -169,30 +230,45 @@ func (e *encoder) passage(p Passage, start, end int, id, text digest.Sum) {
 	e.passages++
 }
 
-// write lays the sections out and writes the file.
-func (e *encoder) write(w io.Writer, docs []Document) (gen.CorpusLock, error) {
+// Finish writes the snapshot to w and returns the lock that pins it.
+func (e *Writer) Finish(w io.Writer) (gen.CorpusLock, error) {
+	if e.docs == 0 {
+		return gen.CorpusLock{}, errors.New("no documents: a corpus holds at least one")
+	}
 	id := digest.Sum(e.records.Sum(nil))
 	header := append([]byte(magic), id[:]...)
 	at := uint64(align(headerBytes))
 	for i := range e.sec {
 		n := uint64(len(e.sec[i]))
-		if i == secText {
+		switch i {
+		case secText:
 			n = e.text
+		case secIndex:
+			n = e.index
 		}
 		header = le.AppendUint64(le.AppendUint64(header, at), n)
 		at = (at + n + 7) &^ 7
 	}
 	c := chunkfile.NewWriter(w)
-	c.Write(pad(header))
+	write := func(b []byte) {
+		c.Write(b)
+		c.Write(make([]byte, align(len(b))-len(b)))
+	}
+	write(header)
 	for i, b := range e.sec {
-		if i != secText {
-			c.Write(pad(b))
-			continue
+		switch i {
+		case secText:
+			if n, err := e.texts.WriteTo(c); err != nil || uint64(n) != e.text {
+				return gen.CorpusLock{}, errors.Join(fmt.Errorf("texts: read %d of %d bytes", n, e.text), err)
+			}
+			c.Write(make([]byte, -e.text&7))
+		case secIndex:
+			for _, b := range e.indexes {
+				write(b)
+			}
+		default:
+			write(b)
 		}
-		for j := range docs {
-			c.Write([]byte(docs[j].Text))
-		}
-		c.Write(make([]byte, -e.text&7))
 	}
 	seal, err := c.Close()
 	if err != nil {
@@ -208,5 +284,3 @@ func (e *encoder) write(w io.Writer, docs []Document) (gen.CorpusLock, error) {
 }
 
 func align(n int) int { return (n + 7) &^ 7 }
-
-func pad(b []byte) []byte { return append(b, make([]byte, align(len(b))-len(b))...) }

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"math"
 
@@ -18,7 +20,7 @@ func Build(passages iter.Seq[Passage]) ([]byte, error) {
 }
 
 func build(passages iter.Seq[Passage], r rules) ([]byte, error) {
-	b := builder{ids: map[string]uint32{}}
+	b := builder{seed: maphash.MakeSeed(), ids: make([]uint32, 1<<10)}
 	for p := range passages {
 		if len(b.lengths) == MaxPassages {
 			return nil, fmt.Errorf("index has more than %d passages; the limit is %d passages", MaxPassages, MaxPassages)
@@ -34,7 +36,8 @@ const none = math.MaxUint32
 // entry is a key under construction. Its stream holds for each passage: gap to the passage before, bits of the
 // fields, tf for each such field, count of positions, gaps of positions.
 type entry struct {
-	key    string
+	key    uint32 // its place in builder.keys
+	size   uint32 // its length
 	stream streams.Stream
 	next   uint32 // least passage that may come
 	df     uint32
@@ -47,8 +50,11 @@ type entry struct {
 // builder gathers the postings of all keys.
 type builder struct {
 	scan    keys.Scanner
-	ids     map[string]uint32
-	entries []entry
+	seed    maphash.Seed
+	ids     []uint32  // open addressing by the hash of the key: number of the entry plus one, or 0
+	pages   [][]entry // entries and keys have no pointers, which the collector of garbage would follow
+	count   uint32    // of entries
+	keys    [][]byte
 	streams streams.Arena
 	lengths []bm25f.Counts
 	total   [bm25f.Fields]uint64
@@ -82,16 +88,64 @@ func (b *builder) passage(p *Passage) {
 	}
 }
 
+// pageEntries is how many entries lie in one piece of memory: growing copies none.
+const pageEntries = 1 << 10
+
+// at returns entry id.
+func (b *builder) at(id uint32) *entry { return &b.pages[id/pageEntries][id%pageEntries] }
+
+// keyBytes is the size of a piece of memory for keys. A longer key has one of its own.
+const keyBytes = 1 << 16
+
+// key returns the key of e.
+func (b *builder) key(e *entry) []byte {
+	return b.keys[e.key/keyBytes][e.key%keyBytes:][:e.size]
+}
+
+// put copies a key and returns its place.
+func (b *builder) put(key []byte) uint32 {
+	last := len(b.keys) - 1
+	if last < 0 || len(b.keys[last])+len(key) > cap(b.keys[last]) {
+		b.keys = append(b.keys, make([]byte, 0, max(keyBytes, len(key))))
+		last++
+	}
+	at := len(b.keys[last])
+	b.keys[last] = append(b.keys[last], key...)
+	return uint32(last*keyBytes + at)
+}
+
 // intern returns the entry of key.
 func (b *builder) intern(key []byte) uint32 {
-	id, ok := b.ids[string(key)]
-	if !ok {
-		id = uint32(len(b.entries))
-		s := string(key)
-		b.ids[s] = id
-		b.entries = append(b.entries, entry{key: s, stem: none})
+	mask := uint64(len(b.ids) - 1)
+	at := maphash.Bytes(b.seed, key) & mask
+	for ; b.ids[at] != 0; at = (at + 1) & mask {
+		if id := b.ids[at] - 1; bytes.Equal(b.key(b.at(id)), key) {
+			return id
+		}
+	}
+	id := b.count
+	if id%pageEntries == 0 {
+		b.pages = append(b.pages, make([]entry, pageEntries))
+	}
+	*b.at(id) = entry{key: b.put(key), size: uint32(len(key)), stem: none}
+	b.ids[at] = id + 1
+	b.count++
+	if 4*int(b.count) > 3*len(b.ids) {
+		b.rehash()
 	}
 	return id
+}
+
+func (b *builder) rehash() {
+	b.ids = make([]uint32, 2*len(b.ids))
+	mask := uint64(len(b.ids) - 1)
+	for id := range b.count {
+		at := maphash.Bytes(b.seed, b.key(b.at(id))) & mask
+		for b.ids[at] != 0 {
+			at = (at + 1) & mask
+		}
+		b.ids[at] = id + 1
+	}
 }
 
 func (b *builder) add(o keys.Occurrence) {
@@ -119,7 +173,7 @@ func (b *builder) add(o keys.Occurrence) {
 
 // touch returns the gathered occurrences of a key.
 func (b *builder) touch(id uint32) *touch {
-	e := &b.entries[id]
+	e := b.at(id)
 	if int(e.slot) >= len(b.touched) || b.touched[e.slot].id != id {
 		e.slot = uint32(len(b.touched))
 		b.touched = append(b.touched, touch{id: id})
@@ -129,19 +183,19 @@ func (b *builder) touch(id uint32) *touch {
 
 // stem returns the entry of the stem of word id, or none.
 func (b *builder) stem(id uint32) uint32 {
-	e := &b.entries[id]
+	e := b.at(id)
 	if e.placed {
 		return e.stem
 	}
 	e.placed = true
-	stem := keys.AppendStem(b.buf[:0], []byte(e.key))
+	stem := keys.AppendStem(b.buf[:0], b.key(e))
 	if stem == nil {
 		return none
 	}
-	own := string(stem[1:]) == e.key
+	own := bytes.Equal(stem[1:], b.key(e))
 	at := b.intern(stem)
-	b.entries[id].stem = at
-	b.entries[at].wanted = b.entries[at].wanted || !own
+	b.at(id).stem = at
+	b.at(at).wanted = b.at(at).wanted || !own
 	return at
 }
 
@@ -149,7 +203,7 @@ func (b *builder) stem(id uint32) uint32 {
 func (b *builder) flush() {
 	passage := uint32(len(b.lengths))
 	for _, t := range b.touched {
-		e := &b.entries[t.id]
+		e := b.at(t.id)
 		buf := binary.AppendUvarint(b.buf[:0], uint64(passage-e.next))
 		mask := byte(0)
 		for f, n := range t.tf {

@@ -1,8 +1,9 @@
 package index
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/binary"
+	"runtime"
 	"slices"
 
 	"docpin/internal/index/bm25f"
@@ -10,30 +11,60 @@ import (
 	"docpin/internal/index/postings"
 )
 
-// encode returns the section of what was gathered.
+// batchKeys is how many keys are encoded at a time.
+const batchKeys = 1 << 9
+
+// encode returns the section of what was gathered. It encodes a batch of keys on each processor.
 func (b *builder) encode(r rules) []byte {
 	b.ids = nil
-	d := decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: bm25f.Averages(&b.total, len(b.lengths))}
-	w := postings.NewWriter(len(b.lengths))
-	for _, id := range b.order() {
-		e := &b.entries[id]
+	average := bm25f.Averages(&b.total, len(b.lengths))
+	workers := runtime.GOMAXPROCS(0)
+	idle := make(chan *decoder, workers)
+	for range workers {
+		idle <- &decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: average}
+	}
+	batches := make(chan chan *decoder, workers) // in order of their keys
+	go func() {
+		for ids := range slices.Chunk(b.order(), batchKeys) {
+			d, done := <-idle, make(chan *decoder, 1)
+			batches <- done
+			go func() {
+				b.encodeBatch(ids, d)
+				done <- d
+			}()
+		}
+		close(batches)
+	}()
+	w := postings.NewWriter(len(b.lengths), b.streams.Bytes())
+	for done := range batches {
+		d := <-done
+		w.AddBatch(&d.batch)
+		idle <- d
+	}
+	return w.Finish(Ranking)
+}
+
+func (b *builder) encodeBatch(ids []uint32, d *decoder) {
+	d.batch.Reset()
+	for _, id := range ids {
+		e := b.at(id)
 		d.raw = b.streams.Append(d.raw[:0], &e.stream)
-		d.decode(int(e.df), keys.IsBoost(e.key))
+		key := string(b.key(e))
+		d.decode(int(e.df), keys.IsBoost(key))
 		ends := d.ends
 		if !e.placed {
 			ends = nil
 		}
-		w.Add(e.key, d.postings, ends, d.places)
+		d.batch.Add(key, d.postings, ends, d.places, len(b.lengths))
 	}
-	return w.Finish(Ranking)
 }
 
 // maxDefined is the most passages that define one name; a name of more tells none of them from the others.
 const maxDefined = 16
 
 // listed reports whether the index has a list for the key: not for a stem that is its only word.
-func (e *entry) listed() bool {
-	switch e.key[0] {
+func (b *builder) listed(e *entry) bool {
+	switch b.key(e)[0] {
 	case keys.Stem:
 		return e.wanted
 	case keys.Defines, keys.EndsIn:
@@ -44,13 +75,13 @@ func (e *entry) listed() bool {
 
 // order returns the entries that have lists, by key.
 func (b *builder) order() []uint32 {
-	var order []uint32
-	for i, e := range b.entries {
-		if e.listed() {
-			order = append(order, uint32(i))
+	order := make([]uint32, 0, b.count)
+	for i := range b.count {
+		if b.listed(b.at(i)) {
+			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.entries[i].key, b.entries[j].key) })
+	slices.SortFunc(order, func(i, j uint32) int { return bytes.Compare(b.key(b.at(i)), b.key(b.at(j))) })
 	return order
 }
 
@@ -64,6 +95,7 @@ type decoder struct {
 	postings []postings.Posting
 	places   []byte   // the positions of all, encoded
 	ends     []uint32 // where those of each end
+	batch    postings.Batch
 }
 
 // decode reads the stream in raw, of df passages.

@@ -45,6 +45,12 @@ func Fingerprint(ctx context.Context, root string, o Options) (digest.Sum, error
 		return digest.Sum{}, err
 	}
 	r := reader{root: dir, options: o}
+	return r.fingerprint(ctx, paths, left)
+}
+
+// fingerprint returns the digest of the files at paths, loading those that were not before, and of what the walk left.
+func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (digest.Sum, error) {
+	o := &r.options
 	in := inputs{o.Library, o.Version, o.BaseURL, o.URLs, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
 	for _, f := range left {
 		in.Files[f.Path] = string(f.Status) + ": " + f.Reason
@@ -56,27 +62,36 @@ func Fingerprint(ctx context.Context, root string, o Options) (digest.Sum, error
 	return digest.Of(b), err
 }
 
-// hashAll hashes files in parallel.
+// hashAll returns the SHA-256 of files by path, or why it is not known.
 func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string {
-	sums := make([]string, len(paths))
+	files := make(map[string]string, len(paths))
+	var rest []string
+	for _, p := range paths {
+		if sum, ok := r.sums[p]; ok {
+			files[p] = sum.String()
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	said := make([]string, len(rest))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+	for range min(runtime.GOMAXPROCS(0), len(rest)) {
 		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				raw, err := r.load(paths[i])
+			var buf []byte
+			for i := int(next.Add(1)) - 1; i < len(rest) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				raw, sum, err := r.load(rest[i], buf)
 				if err != nil {
-					sums[i] = cause(err)
+					said[i] = cause(err)
 					continue
 				}
-				sums[i] = digest.Of(raw).String()
+				buf, said[i] = raw, sum.String()
 			}
 		})
 	}
 	wg.Wait()
-	files := make(map[string]string, len(paths))
-	for i, p := range paths {
-		files[p] = sums[i]
+	for i, p := range rest {
+		files[p] = said[i]
 	}
 	return files
 }

@@ -5,9 +5,11 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest/godoc"
@@ -38,51 +40,156 @@ type Options struct {
 	KeepGoing bool
 }
 
-// Folder reads the documentation under root, which may be a link to a folder. The documents are in order of their
-// source_id. If files were refused and o.KeepGoing is not set, or if there is no document at all, the error says so and
-// the report is returned with it; after any other error the report is nil.
+// Check returns an error if BaseURL is no address to publish below or a glob is none.
+func (o *Options) Check() error {
+	if _, err := newSite(o.BaseURL); err != nil {
+		return err
+	}
+	_, err := newFilter(*o)
+	return err
+}
+
+// Folder reads the documentation under root and returns what [Stream] gives.
 func Folder(ctx context.Context, root string, o Options) ([]corpus.Document, *Report, error) {
+	var docs []corpus.Document
+	report, err := Stream(ctx, root, o, func(d corpus.Document) error {
+		docs = append(docs, d)
+		return nil
+	})
+	if err != nil {
+		return nil, report, err
+	}
+	return docs, report, nil
+}
+
+// Stream reads the documentation under root, which may be a link to a folder, and gives every document to take, in order
+// of their source_id, as soon as those before it are read. If files were refused and o.KeepGoing is not set, or if there
+// is no document at all, the error says so and the report is returned with it; after any other error, those of take
+// among them, the report is nil. A link may name a page that turned out to be no document.
+func Stream(ctx context.Context, root string, o Options, take func(corpus.Document) error) (*Report, error) {
 	web, err := newSite(o.BaseURL)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if o.Platform == (godoc.Platform{}) {
 		o.Platform = godoc.Default
 	}
 	names, err := newFilter(o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	dir, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, nil, fmt.Errorf("documentation folder: %w", err)
+		return nil, fmt.Errorf("documentation folder: %w", err)
 	}
 	defer dir.Close()
-	paths, files, err := walk(ctx, dir, names)
+	paths, left, err := walk(ctx, dir, names)
 	if err != nil {
-		return nil, nil, fmt.Errorf("documentation folder %q: %w", root, err)
+		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
 	r := reader{root: dir, options: o, names: names, site: web}
 	units, entries, err := r.units(paths)
 	if err != nil {
-		return nil, nil, fmt.Errorf("documentation folder %q: %w", root, err)
+		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
-	files = append(files, entries...)
-	parsed, entries := r.readAll(ctx, units)
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+	t := taker{reader: &r, take: take}
+	t.saw(left)
+	t.saw(entries)
+	if err := t.readAll(ctx, units); err != nil {
+		return nil, err
 	}
-	report := newReport(append(files, entries...))
+	report := newReport(t.files)
+	report.Texts = t.statistics.Summary()
+	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
+		return nil, err
+	}
 	if err := report.refusal(); err != nil && !o.KeepGoing {
-		return nil, report, err
+		return report, err
 	}
-	if len(parsed) == 0 {
-		return nil, report, fmt.Errorf("folder %q has no documentation: %d files skipped, %d refused", root, report.Skipped, report.Refused)
+	if t.taken == 0 {
+		return report, fmt.Errorf("folder %q has no documentation: %d files skipped, %d refused", root, report.Skipped, report.Refused)
 	}
-	link(parsed)
-	docs := make([]corpus.Document, len(parsed))
-	for i, f := range parsed {
-		docs[i] = f.doc
-	}
-	return docs, report, nil
+	return report, nil
 }
+
+// taker hands documents on, in order.
+type taker struct {
+	*reader
+	take    func(corpus.Document) error
+	files   []File
+	refused bool
+	taken   int
+
+	statistics corpus.Statistics
+}
+
+// readAll reads the units and hands their documents on: at once where each unit is one document, whose name and so whose
+// place is known before; at the end where a file may be many documents.
+func (t *taker) readAll(ctx context.Context, units []unit) error {
+	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(a.path, b.path) })
+	streams := true
+	targets := newTargets(len(units))
+	for _, u := range units {
+		format := t.options.Format
+		if format != Go {
+			format = t.format(u.path)
+		}
+		switch format {
+		case LLMs:
+			streams = false
+		case Auto: // no document
+		case Go:
+			targets.add(u.path, t.site.url(u.path), t.sourceID(u.path))
+		default:
+			targets.add(u.path, t.site.url(t.options.URLs.path(u.path)), t.sourceID(u.path))
+		}
+	}
+	if streams {
+		t.targets = targets
+	}
+	var all []parsedFile
+	if err := t.reader.readAll(ctx, units, func(o outcome) error {
+		t.saw(o.files)
+		if !streams {
+			all = append(all, o.parsed...)
+			return nil
+		}
+		return t.give(o.parsed)
+	}); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil || streams {
+		return err
+	}
+	slices.SortStableFunc(all, func(a, b parsedFile) int { return cmp.Compare(a.path, b.path) })
+	targets = newTargets(len(all))
+	for _, f := range all {
+		targets.add(f.path, f.doc.URL, f.doc.SourceID)
+	}
+	for i := range all {
+		targets.link(&all[i])
+	}
+	return t.give(all)
+}
+
+func (t *taker) saw(files []File) {
+	t.files = append(t.files, files...)
+	t.refused = t.refused || slices.ContainsFunc(files, func(f File) bool { return f.Status == Refused })
+}
+
+// give hands documents on, unless there will be no corpus.
+func (t *taker) give(parsed []parsedFile) error {
+	for _, f := range parsed {
+		t.taken++
+		if t.refused && !t.options.KeepGoing {
+			continue
+		}
+		t.statistics.Add(&f.doc)
+		if err := t.take(f.doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) sourceID(path string) string { return r.options.Library + "/" + path }

@@ -114,22 +114,22 @@ func resolve(from, destination string) (file, anchor string) {
 // targets finds documents by what links to them say.
 type targets struct{ byPath, byURL map[string]string } // source_id
 
-func newTargets(parsed []parsedFile) targets {
-	t := targets{make(map[string]string, len(parsed)), make(map[string]string, len(parsed))}
-	for _, f := range parsed {
-		t.byPath[f.path] = f.doc.SourceID
-		if f.doc.URL != "" {
-			t.byURL[f.doc.URL] = f.doc.SourceID
-		}
+func newTargets(n int) *targets {
+	return &targets{make(map[string]string, n), make(map[string]string, n)}
+}
+
+func (t *targets) add(path, url, sourceID string) {
+	t.byPath[path] = sourceID
+	if url != "" {
+		t.byURL[url] = sourceID
 	}
-	return t
 }
 
 // endings are what a link may leave out of a file's path.
 var endings = [...]string{"", ".md", ".mdx", ".rst", ".html", "/index.md", "/index.mdx", "/README.md", "/index.html"}
 
 // find returns the source_id of the document that a link in f leads to, and the anchor there.
-func (t targets) find(f *parsedFile, destination string) (id, anchor string) {
+func (t *targets) find(f *parsedFile, destination string) (id, anchor string) {
 	file, anchor := resolve(f.path, destination)
 	if file != "" {
 		if file == "." {
@@ -151,24 +151,21 @@ func (t targets) find(f *parsedFile, destination string) (id, anchor string) {
 	return "", ""
 }
 
-// link gives each document the links of its page that lead to another document, each target once a passage.
-func link(parsed []parsedFile) {
-	t := newTargets(parsed)
-	for i := range parsed {
-		f := &parsed[i]
-		seen := map[corpus.Link]bool{}
-		for _, l := range f.links {
-			id, anchor := t.find(f, l.Destination)
-			if id == "" || id == f.doc.SourceID {
-				continue
-			}
-			to := corpus.Link{Passage: passageAt(f.doc.Passages, l), Target: id, Anchor: anchor}
-			if !seen[to] {
-				seen[to] = true
-				f.doc.Links = append(f.doc.Links, to)
-			}
+// link gives f the links of its page that lead to another document, each target once a passage.
+func (t *targets) link(f *parsedFile) {
+	seen := map[corpus.Link]bool{}
+	for _, l := range f.links {
+		id, anchor := t.find(f, l.Destination)
+		if id == "" || id == f.doc.SourceID {
+			continue
+		}
+		to := corpus.Link{Passage: passageAt(f.doc.Passages, l), Target: id, Anchor: anchor}
+		if !seen[to] {
+			seen[to] = true
+			f.doc.Links = append(f.doc.Links, to)
 		}
 	}
+	f.links = nil
 }
 
 // passageAt returns the index of the passage that holds l.

@@ -73,7 +73,7 @@ func (r *reader) importPath(module, dir string) string {
 
 // modulePath returns the path that the module statement of go.mod gives.
 func (r *reader) modulePath() (string, error) {
-	data, err := r.load("go.mod")
+	data, _, err := r.load("go.mod", nil)
 	if err != nil {
 		return "", err
 	}
@@ -95,15 +95,17 @@ func (r *reader) readPackage(u unit) ([]parsedFile, []File) {
 	var files []godoc.File
 	var listing strings.Builder
 	entries := make([]File, len(u.files))
+	var sums []digest.Sum
 	var read []int // of files, the indexes in entries
 	for i, name := range u.files {
 		entries[i] = File{Path: name, Status: Refused}
-		data, err := r.load(name)
+		data, sum, err := r.load(name, nil)
 		if err != nil {
 			entries[i].Reason = cause(err)
 			continue
 		}
 		files = append(files, godoc.File{Name: path.Base(name), Data: data})
+		sums = append(sums, sum)
 		read = append(read, i)
 	}
 	pkg := godoc.Parse(u.path, files, r.options.Platform)
@@ -116,7 +118,7 @@ func (r *reader) readPackage(u unit) ([]parsedFile, []File) {
 			entry.Status, entry.Reason = Skipped, outcome.Skipped
 		default:
 			entry.Status = Kept
-			fmt.Fprintf(&listing, "%s  %s\n", digest.Of(files[i].Data), files[i].Name)
+			fmt.Fprintf(&listing, "%s  %s\n", sums[i], files[i].Name)
 		}
 	}
 	if pkg.Page == nil {

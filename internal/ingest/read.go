@@ -8,17 +8,16 @@ import (
 	"io"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
 	"docpin/internal/ingest/page"
+	"docpin/internal/ingest/pipeline"
 )
 
 // reader reads the files of one tree.
@@ -27,6 +26,10 @@ type reader struct {
 	options Options
 	names   *filter
 	site    *site
+	targets *targets  // of links, if they are known before the pages are read
+	buffers sync.Pool // *[]byte that pages of HTML are read into
+	mu      sync.Mutex
+	sums    map[string]digest.Sum // of the files that were loaded
 }
 
 // unit is what is read at a time: one file, or the files of a Go package.
@@ -54,53 +57,50 @@ func (r *reader) units(paths []string) ([]unit, []File, error) {
 	return units, nil, nil
 }
 
-// readAll reads units in parallel and returns the documents, in order of their paths, and an entry for each file. When
-// ctx ends the rest is not read.
-func (r *reader) readAll(ctx context.Context, units []unit) ([]parsedFile, []File) {
-	parsed := make([][]parsedFile, len(units))
-	entries := make([][]File, len(units))
-	order := r.bySize(units)
-	var next atomic.Int64
-	var done int
-	var progress sync.Mutex // guards done and calls of options.Progress
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(units)) {
-		wg.Go(func() {
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(units) || ctx.Err() != nil {
-					return
-				}
-				i := order[n]
-				parsed[i], entries[i] = r.read(units[i])
-				if r.options.Progress != nil {
-					progress.Lock()
-					done++
-					r.options.Progress(done, len(units))
-					progress.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	docs := slices.Concat(parsed...)
-	slices.SortFunc(docs, func(a, b parsedFile) int { return cmp.Compare(a.path, b.path) })
-	return docs, slices.Concat(entries...)
+// An outcome is what became of a unit.
+type outcome struct {
+	parsed []parsedFile
+	files  []File
 }
 
-// bySize returns the indexes of units, largest first: then no processor is left alone with a large page at the end, and
-// the page that takes the most memory is read while there is nothing else in it.
-func (r *reader) bySize(units []unit) []int {
-	order := make([]int, len(units))
-	sizes := make([]int64, len(units))
+// readAll reads units in parallel and gives what becomes of each to take, in their order, as soon as it is there. After
+// an error of take, which it returns, and when ctx ends, the rest is not read.
+func (r *reader) readAll(ctx context.Context, units []unit, take func(outcome) error) error {
+	var done func(int)
+	if r.options.Progress != nil {
+		done = func(n int) { r.options.Progress(n, len(units)) }
+	}
+	return pipeline.Run(ctx, len(units), r.large(units), func(i int) outcome {
+		parsed, files := r.read(units[i])
+		return outcome{parsed, files}
+	}, take, done)
+}
+
+// A few large pages are read before their turn: then no processor is left alone with one at the end, and the page that
+// takes the most memory is read while there is nothing else in it.
+const (
+	largeBytes = 512 << 10
+	maxLarge   = 4
+)
+
+// large returns the units that are read before their turn, largest first.
+func (r *reader) large(units []unit) []int {
+	type sized struct {
+		unit int
+		size int64
+	}
+	var large []sized
 	for i, u := range units {
-		order[i] = i
-		if info, err := r.root.Lstat(u.files[0]); err == nil {
-			sizes[i] = info.Size()
+		if info, err := r.root.Lstat(u.files[0]); err == nil && info.Size() > largeBytes {
+			large = append(large, sized{i, info.Size()})
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	return order
+	slices.SortStableFunc(large, func(a, b sized) int { return cmp.Compare(b.size, a.size) })
+	var out []int
+	for _, s := range large[:min(len(large), maxLarge)] {
+		out = append(out, s.unit)
+	}
+	return out
 }
 
 func (r *reader) read(u unit) ([]parsedFile, []File) {
@@ -122,10 +122,19 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 		entry.Status, entry.Reason = Skipped, "not a documentation format"
 		return nil, entry
 	}
-	raw, err := r.load(name)
+	var buf []byte
+	if format == HTML { // of which nothing keeps a part
+		if b, ok := r.buffers.Get().(*[]byte); ok {
+			buf = *b
+		}
+	}
+	raw, original, err := r.load(name, buf)
 	if err != nil {
 		entry.Reason = cause(err)
 		return nil, entry
+	}
+	if format == HTML {
+		defer r.buffers.Put(&raw)
 	}
 	if format == HTML && isIndexPage(name, raw) {
 		entry.Status, entry.Reason = Skipped, "generated index page"
@@ -136,7 +145,6 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 		entry.Reason = err.Error()
 		return nil, entry
 	}
-	original := digest.Of(raw)
 	var parsed []parsedFile
 	for _, part := range parts {
 		url := r.site.url(r.options.URLs.path(name))
@@ -176,7 +184,7 @@ func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (
 	doc := corpus.Document{
 		Library:  r.options.Library,
 		Version:  r.options.Version,
-		SourceID: r.options.Library + "/" + name,
+		SourceID: r.sourceID(name),
 		Title:    page.Clip(p.Title, corpus.MaxTitle),
 		URL:      url,
 		Text:     p.Text,
@@ -186,7 +194,11 @@ func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (
 	if doc.Title == "" {
 		doc.Title = strings.TrimSuffix(path.Base(name), path.Ext(name))
 	}
-	return parsedFile{name, doc, p.Links}, notes, checkLimits(&doc)
+	f := parsedFile{name, doc, p.Links}
+	if r.targets != nil {
+		r.targets.link(&f)
+	}
+	return f, notes, checkLimits(&doc)
 }
 
 // checkLimits returns an error if a document cannot stand in a corpus because of its name or its number of lines.
@@ -236,9 +248,25 @@ func (r *reader) head(name string) ([]byte, error) {
 	return head[:n], err
 }
 
-// load returns the bytes of a file. The check of its kind is repeated on the open file, which may have been replaced
+// load returns the bytes of a file, in buf if that has the room, and their SHA-256, which it notes.
+func (r *reader) load(name string, buf []byte) ([]byte, digest.Sum, error) {
+	raw, err := r.loadBytes(name, buf)
+	if err != nil {
+		return nil, digest.Sum{}, err
+	}
+	sum := digest.Of(raw)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sums == nil {
+		r.sums = map[string]digest.Sum{}
+	}
+	r.sums[name] = sum
+	return raw, sum, nil
+}
+
+// loadBytes returns the bytes of a file. The check of its kind is repeated on the open file, which may have been replaced
 // since the walk.
-func (r *reader) load(name string) ([]byte, error) {
+func (r *reader) loadBytes(name string, buf []byte) ([]byte, error) {
 	f, err := r.root.Open(name)
 	if err != nil {
 		return nil, err
@@ -253,9 +281,18 @@ func (r *reader) load(name string) ([]byte, error) {
 	case info.Size() > MaxFileBytes:
 		return nil, fmt.Errorf("file has %d bytes; the limit is %d bytes", info.Size(), MaxFileBytes)
 	}
-	raw, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
-	if err == nil && len(raw) > MaxFileBytes {
-		err = fmt.Errorf("file has more than %d bytes, which is the limit", MaxFileBytes)
+	buf = slices.Grow(buf[:0], int(info.Size())+1) // one more, to see the end
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case len(buf) > MaxFileBytes:
+			return nil, fmt.Errorf("file has more than %d bytes, which is the limit", MaxFileBytes)
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return nil, err
+		}
+		buf = slices.Grow(buf, 1)
 	}
-	return raw, err
 }

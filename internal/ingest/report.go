@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"docpin/internal/corpus"
+	"docpin/internal/digest"
 )
 
 // A Status says what became of a file.
@@ -29,10 +32,14 @@ type File struct {
 
 // A Report accounts for every file seen: Kept, Skipped and Refused add up to len(Files).
 type Report struct {
-	Kept    int    `json:"kept"`
-	Skipped int    `json:"skipped"`
-	Refused int    `json:"refused"`
-	Files   []File `json:"files"` // in order of the bytes of Path
+	Kept    int `json:"kept"`
+	Skipped int `json:"skipped"`
+	Refused int `json:"refused"`
+	// Texts is what the passages made of the kept files are like.
+	Texts corpus.Summary `json:"texts"`
+	Files []File         `json:"files"` // in order of the bytes of Path
+	// Inputs is the [Fingerprint] of what was read.
+	Inputs digest.Sum `json:"-"`
 }
 
 func newReport(files []File) *Report {

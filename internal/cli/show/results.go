@@ -1,4 +1,4 @@
-// Package show writes results and reports for people.
+// Package show writes results and reports for people, and minds what terminals need.
 package show
 
 import (

@@ -44,7 +44,7 @@ func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	if !placed {
 		ends = nil
 	}
-	w := NewWriter(passages)
+	w := NewWriter(passages, 0)
 	w.Add("after", []Posting{{0, 1}}, nil, nil)
 	w.Add("list", m.postings, ends, encoded)
 	w.Add("mast", []Posting{{0, 1}}, nil, nil)
@@ -214,7 +214,7 @@ func TestFind(t *testing.T) {
 		}
 		have[string(key)] = uint32(r.IntN(50))
 	}
-	w := NewWriter(50)
+	w := NewWriter(50, 0)
 	for _, key := range slices.Sorted(maps.Keys(have)) {
 		w.Add(key, []Posting{{have[key], 7}}, nil, nil)
 	}

@@ -25,6 +25,9 @@ type Stream struct {
 	size       uint16 // of the tail chunk
 }
 
+// Bytes returns how much memory the streams take.
+func (a *Arena) Bytes() int { return max(0, len(a.pages)-1)*pageSize + a.used }
+
 func (a *Arena) alloc(n int) uint32 {
 	if len(a.pages) == 0 || a.used+n > pageSize {
 		a.pages = append(a.pages, make([]byte, pageSize))

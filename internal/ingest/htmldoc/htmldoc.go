@@ -63,13 +63,13 @@ func Convert(raw []byte, name string) (*Page, error) {
 	r := &renderer{shapes: content.Prune(main, name)}
 	const markup = 4 // bytes of a page for one of its text, about
 	r.out.Grow(len(raw) / markup)
-	text, err := converter.NewConverter(converter.WithPlugins(r)).ConvertNode(main)
+	_, err = converter.NewConverter(converter.WithPlugins(r)).ConvertNode(main)
 	if err != nil {
 		return nil, fmt.Errorf("page is not convertible to Markdown: %w", err)
 	}
 	return &Page{
 		Title:    pageTitle(title, r.out.Headings),
-		Text:     string(text),
+		Text:     r.text,
 		Encoding: charset,
 		Headings: r.out.Headings,
 		Anchors:  r.out.Anchors,

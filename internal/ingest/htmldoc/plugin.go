@@ -19,6 +19,7 @@ import (
 // with two lines in a cell, and cannot tell on which line an anchor has come out.
 type renderer struct {
 	out       mdtext.Writer
+	text      string
 	shapes    map[*html.Node]content.Shape
 	section   int        // the level of the page's own heading above the current node, or 0
 	level     int        // that of the definition around it, or 0
@@ -35,12 +36,12 @@ func (r *renderer) Init(conv *converter.Converter) error {
 	return nil
 }
 
-// render renders a node and what is under it into r.out. The first node is the main content: the writer that
-// it comes with gets the finished text.
+// render renders a node and what is under it into r.out. The first node is the main content: after it r.text is
+// the finished text.
 func (r *renderer) render(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	if w != converter.Writer(&r.out) {
 		ctx.RenderNodes(ctx, &r.out, n)
-		_, _ = w.Write(r.out.Finish()) // the converter's own buffer, which takes all
+		r.text = string(r.out.Finish()) // not through the converter's buffer: pages may be large
 		return converter.RenderSuccess
 	}
 	switch n.Type {

@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
@@ -18,9 +18,9 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && st.Mode()&os.ModeCharDevice != 0
 }
 
-// visible returns s with what could steer a terminal written as escapes: control characters but line feed and tab, and
+// Visible returns s with what could steer a terminal written as escapes: control characters but line feed and tab, and
 // characters that change the direction of text or can't be seen.
-func visible(s string) string {
+func Visible(s string) string {
 	if strings.IndexFunc(s, steers) < 0 {
 		return s
 	}
@@ -46,24 +46,4 @@ func steers(r rune) bool {
 		return false
 	}
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
-}
-
-// printer writes lines for people and keeps the first error.
-type printer struct {
-	w      io.Writer
-	escape bool
-	err    error
-}
-
-// newPrinter returns a printer that escapes what could steer a terminal if w is one.
-func newPrinter(w io.Writer) *printer { return &printer{w: w, escape: isTerminal(w)} }
-
-func (p *printer) printf(format string, args ...any) {
-	s := fmt.Sprintf(format, args...)
-	if p.escape {
-		s = visible(s)
-	}
-	if p.err == nil {
-		_, p.err = io.WriteString(p.w, s)
-	}
 }

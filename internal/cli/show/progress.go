@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"fmt"
@@ -9,23 +9,24 @@ import (
 // progressEvery is how often progress is shown at most, and how long work must take before any is.
 const progressEvery = time.Second / 2
 
-// progress shows on a terminal how far work has come, its rate and the time that is left.
-type progress struct {
+// Progress shows on a terminal how far work has come, its rate and the time that is left.
+type Progress struct {
 	w           io.Writer // nil if it is no terminal
 	start, last time.Time
 	shown       bool
 }
 
-func newProgress(w io.Writer) *progress {
-	p := &progress{start: time.Now()}
-	if isTerminal(w) {
+// NewProgress returns progress that is shown if w is a terminal.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{start: time.Now()}
+	if IsTerminal(w) {
 		p.w = w
 	}
 	return p
 }
 
-// update is told the number of files done and to do. A new source begins again at 1.
-func (p *progress) update(done, total int) {
+// Update is told the number of files done and to do. A new source begins again at 1.
+func (p *Progress) Update(done, total int) {
 	now := time.Now()
 	if done == 1 {
 		p.start = now
@@ -39,8 +40,8 @@ func (p *progress) update(done, total int) {
 	fmt.Fprintf(p.w, "\r\x1b[K%d of %d files, %.0f a second, %v left", done, total, rate, left.Round(time.Second))
 }
 
-// done clears the line.
-func (p *progress) done() {
+// Done clears the line.
+func (p *Progress) Done() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
