@@ -224,6 +224,56 @@ func TestAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
+// Pages that begin behind the last hit of the page before give the whole order, and what to begin behind need be no hit.
+func TestContinuesAfter(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	passages := madeUp(r, 1500)
+	x, b := opened(t, passages), newBrute(passages, bm25f1())
+	for n := range 120 {
+		query := randomQuery(r, passages)
+		if n%4 == 0 {
+			query, _, _ = strings.Cut(query, " ")
+		}
+		want := b.rank(x.plan(t, query))
+		k := 1 + r.IntN(MaxResults)
+		var got []Hit
+		for page := 0; len(got) == page*k; page++ {
+			var after *Hit
+			if page > 0 {
+				after = &got[len(got)-1]
+			}
+			var err error
+			if got, err = x.Search(got, query, k, after); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q in pages of %d (-want +got):\n%s", query, k, gocmp.Diff(want, got))
+		}
+		for range 20 {
+			after := Hit{Passage: r.Uint32(), Score: r.Uint64()}
+			if len(want) > 0 {
+				after = want[r.IntN(len(want))]
+				after.Score += r.Uint64N(3) - 1
+				after.Passage += r.Uint32N(3) - 1
+			}
+			from, _ := slices.BinarySearchFunc(want, after, func(h, after Hit) int {
+				if after.before(h) {
+					return 1
+				}
+				return -1
+			})
+			got, err := x.Search(nil, query, k, &after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if part := want[from:min(from+k, len(want))]; !slices.Equal(got, part) {
+				t.Fatalf("%q, %d after %v (-want +got):\n%s", query, k, after, gocmp.Diff(part, got))
+			}
+		}
+	}
+}
+
 // randomQuery returns 1 to 16 literal terms: words of the passages, and words joined by what no term joins.
 func randomQuery(r *rand.Rand, passages []Passage) string {
 	n := 1 + r.IntN(16)

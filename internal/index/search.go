@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -25,7 +26,7 @@ type search struct {
 	phraseWords []phraseWord
 
 	k       int
-	after   *Hit
+	after   Hit       // every hit ranks behind it
 	hits    []Hit     // best first
 	need    uint64    // a passage must score as much
 	tops    []byte    // memory for those of the sources
@@ -39,13 +40,18 @@ type search struct {
 }
 
 // Search appends to dst the k best hits for query, best first: literal terms with single spaces between. With
-// after set, only hits that rank behind it. It allocates nothing if dst has room and is safe for concurrent use.
+// after set, the best of those that rank behind it, whether or not it is a hit itself: so whoever knows the last hit of
+// a page gets the next, and all pages together are all passages that match any term, each once.
+// Search allocates nothing if dst has room and is safe for concurrent use.
 func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error) {
 	if k < 1 || k > MaxResults {
 		return dst, fmt.Errorf("search wants %d hits; the limit is %d hits", k, MaxResults)
 	}
 	s := x.searches.Get().(*search)
-	s.k, s.after, s.need, s.hits = k, after, 1, s.hits[:0]
+	s.k, s.after, s.need, s.hits = k, Hit{Score: math.MaxUint64}, 1, s.hits[:0]
+	if after != nil {
+		s.after = *after
+	}
 	if err := s.plan(x, query); err != nil {
 		return dst, err
 	}
@@ -85,10 +91,7 @@ func (s *search) readBest() (bool, error) {
 		p := c.Best(i)
 		return Hit{p.Passage, c.mult * uint64(p.Saturation)}
 	}
-	from := 0
-	if s.after != nil {
-		from = sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
-	}
+	from := sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
 	if from+s.k > postings.BestLen {
 		return false, nil
 	}
@@ -152,7 +155,7 @@ func (s *search) probe(t *tally, c *source, p uint32) error {
 
 // offer keeps h if it is among the k best so far.
 func (s *search) offer(h Hit) {
-	if h.Score < s.need || s.after != nil && !s.after.before(h) || int(h.Passage) >= s.x.Passages() {
+	if h.Score < s.need || !s.after.before(h) || int(h.Passage) >= s.x.Passages() {
 		return
 	}
 	at := len(s.hits)
