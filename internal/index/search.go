@@ -26,12 +26,13 @@ type search struct {
 	phraseWords []phraseWord
 
 	k       int
-	after   Hit       // every hit ranks behind it
-	hits    []Hit     // best first
-	need    uint64    // a passage must score as much
-	tops    []byte    // memory for those of the sources
-	tallies []tally   // bounds of each range
-	bounds  []uint64  // their totals; 0 once it was looked at
+	after   Hit      // every hit ranks behind it
+	hits    []Hit    // best first
+	need    uint64   // a passage must score as much
+	tops    []byte   // memory for those of the sources
+	tallies []tally  // bounds of each range
+	bounds  []uint64 // their totals; 0 once it was looked at
+	best    [firstRanges]int
 	order   []*source // boosts, then by what they can add at most
 	active  []*source // those of them in the range at hand
 	scores  postings.Scores
@@ -69,12 +70,17 @@ func (s *search) run() error {
 	if done, err := s.readBest(); done || err != nil {
 		return err
 	}
-	if done, err := s.seed(min(s.k, postings.BestLen)); done || err != nil {
+	depth := min(s.k, postings.BestLen)
+	if done, err := s.seed(0, depth); done || err != nil {
 		return err
 	}
-	if s.groups == 1 {
-		if done, err := s.seed(postings.BestLen); done || err != nil {
-			return err
+	if s.groups == 1 && len(s.sources) < fewSources {
+		for depth < postings.BestLen {
+			next := min(2*depth, postings.BestLen)
+			if done, err := s.seed(depth, next); done || err != nil {
+				return err
+			}
+			depth = next
 		}
 	}
 	return s.scan()
@@ -105,20 +111,26 @@ func (s *search) readBest() (bool, error) {
 	return true, nil
 }
 
-// seed scores the best postings of each list, so many of each, and reports whether no other passage can be a hit.
-func (s *search) seed(depth int) (done bool, err error) {
+// fewSources is how many lists a query has at least for which the whole of their best postings is not worth a look.
+const fewSources = 4
+
+// seed scores the best postings of each list, those of the ranks from up to depth, and reports whether no passage that
+// it has not scored by now can be a hit.
+func (s *search) seed(from, depth int) (done bool, err error) {
 	s.seeds = s.seeds[:0]
 	var rest tally // the most that a passage not looked at can get
 	for i := range s.sources {
 		c := &s.sources[i]
 		switch {
 		case c.HasBest():
-			for i := range depth {
+			for i := from; i < depth; i++ {
 				s.seeds = append(s.seeds, c.Best(i).Passage)
 			}
 			rest.add(c.group, c.mult*uint64(c.Best(depth-1).Saturation)+c.phrase)
 		case s.groups == 1:
-			s.seeds = append(s.seeds, c.All()...)
+			if from == 0 {
+				s.seeds = append(s.seeds, c.All()...)
+			}
 		default:
 			rest.add(c.group, c.mult*uint64(c.Top)+c.phrase)
 		}

@@ -161,6 +161,9 @@ func (c *Cursor) Seek(p uint32) (uint32, error) {
 	if c.i > 0 && c.passages[c.i-1] >= p {
 		c.i = 0
 	}
+	for c.i+16 < c.n && c.passages[c.i+16] < p {
+		c.i += 16
+	}
 	for c.i < c.n && c.passages[c.i] < p {
 		c.i++
 	}
@@ -217,14 +220,8 @@ func (c *Cursor) load() error {
 	if err != nil {
 		return err
 	}
-	unpack(c.passages[:c.n], data, gapWidth)
+	sum := sums(c.passages[:c.n], data, gapWidth, uint64(next))
 	c.sats, c.width = data[split:], satWidth
-	sum := uint64(next)
-	for i, gap := range c.passages[:c.n] {
-		sum += uint64(gap)
-		c.passages[i] = uint32(sum)
-		sum++
-	}
 	if sum > uint64(c.section.passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
@@ -301,32 +298,31 @@ func (c *Cursor) places() (posting int, err error) {
 	return posting, err
 }
 
-// unpack reads len(dst) numbers of a given width, at most 32, from the start of p, which holds them all.
-func unpack(dst []uint32, p []byte, width int) {
-	mask := uint32(1<<width - 1)
-	acc, have, at := uint64(0), 0, 0
-	i := 0
-	for ; i < len(dst); i++ {
-		if have < width {
-			if at+4 > len(p) {
-				break
-			}
-			acc |= uint64(le.Uint32(p[at:])) << have
-			at += 4
-			have += 32
-		}
-		dst[i] = uint32(acc) & mask
-		acc >>= width
-		have -= width
+// sums reads len(dst) gaps of a given width, at most 32, from the start of p, which holds them all, and sets dst to the
+// passages that they lead to from next. It returns the passage after the last.
+func sums(dst []uint32, p []byte, width int, next uint64) uint64 {
+	mask := uint64(1)<<width - 1
+	i, bit := 0, 0
+	for ; i < len(dst) && bit/8+8 <= len(p); i++ {
+		next += le.Uint64(p[bit/8:]) >> (bit % 8) & mask
+		dst[i] = uint32(next)
+		next++
+		bit += width
 	}
 	for ; i < len(dst); i++ { // the last bytes
-		for have < width {
-			acc |= uint64(p[at]) << have
-			at++
+		gap, have := uint64(0), -(bit % 8)
+		for at := bit / 8; have < width; at++ {
+			if have < 0 {
+				gap = uint64(p[at]) >> -have
+			} else {
+				gap |= uint64(p[at]) << have
+			}
 			have += 8
 		}
-		dst[i] = uint32(acc) & mask
-		acc >>= width
-		have -= width
+		next += gap & mask
+		dst[i] = uint32(next)
+		next++
+		bit += width
 	}
+	return next
 }
