@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench arm64 fuzz clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-scale golden arm64 fuzz clean
 
 build:
 	@mkdir -p bin
@@ -59,6 +59,19 @@ bench: build
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
 	bin/bench $(BIN)
 	$(if $(HTML),bin/bench $(BIN) $(HTML))
+
+# Search in a million passages, made of the folders NAME@VERSION in DOCS, which "make golden" fetches; then beside FTS5.
+bench-scale:
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/scale ./internal/bench/scale
+	bin/scale make $(DOCS) bin/scale.docpin
+	bin/scale measure bin/scale.docpin
+	bin/scale beside $(DOCS)
+
+# Fetches the documentation of the golden queries into DIR, 400 MB, and compares the figures with the committed ones.
+golden:
+	@[ -n "$(DIR)" ] || { echo "want make golden DIR=FOLDER"; exit 2; }
+	internal/eval/fetch.sh $(DIR)
+	DOCPIN_CORPORA=$(abspath $(DIR)) $(GO) test -count=1 -v -run 'TestDevFigures|TestVersionSets' ./internal/eval
 
 # The same files under an arm64 binary (qemu-aarch64-static, of Debian's qemu-user-static) give the same corpus.
 DOCS ?= corpus/python/3.12

@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "326d5ce13f66127c8129c67ec3ba051fe9ecf81fe502c72f62431eff1555cbec"
+const Pin = "1018d057cabde696d54134db88ee291bf27cbd09a74bf4c0410a0361176168f9"

@@ -64,24 +64,22 @@ func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error
 	return dst, nil
 }
 
-// run finds the hits. Most queries of one term end with the lists' best postings; others get a good floor from them.
-// Then the ranges of passages are looked at that may hold better ones.
+// run finds the hits. Most queries of one term end with the lists' best postings, which else give a floor. Then the
+// ranges of passages are looked at that may hold better ones. The best of several terms together are seldom among the
+// best of one.
 func (s *search) run() error {
 	if done, err := s.readBest(); done || err != nil {
 		return err
 	}
-	depth := min(s.k, postings.BestLen)
-	if done, err := s.seed(0, depth); done || err != nil {
-		return err
-	}
-	if s.groups == 1 && len(s.sources) < fewSources {
-		for depth < postings.BestLen {
-			next := min(2*depth, postings.BestLen)
-			if done, err := s.seed(depth, next); done || err != nil {
-				return err
-			}
-			depth = next
+	from, to := 0, min(s.k, postings.BestLen)
+	for s.groups == 1 && from < to {
+		if done, err := s.seed(from, to); done || err != nil {
+			return err
 		}
+		if len(s.sources) >= manySources {
+			break
+		}
+		from, to = to, min(2*to, postings.BestLen)
 	}
 	return s.scan()
 }
@@ -111,28 +109,24 @@ func (s *search) readBest() (bool, error) {
 	return true, nil
 }
 
-// fewSources is how many lists a query has at least for which the whole of their best postings is not worth a look.
-const fewSources = 4
+// manySources is for how many lists it does not pay to go far down their best postings.
+const manySources = 4
 
-// seed scores the best postings of each list, those of the ranks from up to depth, and reports whether no passage that
-// it has not scored by now can be a hit.
-func (s *search) seed(from, depth int) (done bool, err error) {
+// seed scores, for a query of one term, the best postings of each list from one rank to another, and reports whether no
+// passage that it has not scored by now can be a hit.
+func (s *search) seed(from, to int) (done bool, err error) {
 	s.seeds = s.seeds[:0]
 	var rest tally // the most that a passage not looked at can get
 	for i := range s.sources {
 		c := &s.sources[i]
 		switch {
 		case c.HasBest():
-			for i := from; i < depth; i++ {
+			for i := from; i < to; i++ {
 				s.seeds = append(s.seeds, c.Best(i).Passage)
 			}
-			rest.add(c.group, c.mult*uint64(c.Best(depth-1).Saturation)+c.phrase)
-		case s.groups == 1:
-			if from == 0 {
-				s.seeds = append(s.seeds, c.All()...)
-			}
-		default:
-			rest.add(c.group, c.mult*uint64(c.Top)+c.phrase)
+			rest.add(c.group, c.mult*uint64(c.Best(to-1).Saturation)+c.phrase)
+		case from == 0:
+			s.seeds = append(s.seeds, c.All()...)
 		}
 	}
 	slices.Sort(s.seeds)

@@ -55,7 +55,7 @@ func (c *Cursor) Open(s *Section, l List) error {
 	best := c.blocks * entry
 	tops := best + BestLen*bestSize
 	end := tops
-	if l.Count >= topsMin {
+	if hasTops(int(l.Count), s.Passages()) {
 		end += s.Ranges()
 	}
 	if l.from+end > l.to {
