@@ -53,12 +53,14 @@ BASE ?= origin/main
 breaking:
 	$(GO) run ./cmd/schemagen -against $(BASE) $(if $(wildcard schema/allowed.txt),-allow schema/allowed.txt)
 
-# Ratios within one run: decoders, calls and starts beside what is comparable; with HTML=FOLDER, builds too.
+# Ratios within one run: decoders, calls and starts beside what is comparable; with HTML=FOLDER builds too, with CORPUS=FILE
+# the start, memory and calls of a server of that snapshot.
 bench: build
 	cd schema && $(GO) test -run '^$$' -bench DecodeRatios -benchtime 1x .
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
 	bin/bench $(BIN)
 	$(if $(HTML),bin/bench $(BIN) $(HTML))
+	$(if $(CORPUS),bin/bench $(BIN) $(CORPUS))
 
 # Search in a million passages, made of the folders NAME@VERSION in DOCS, which "make golden" fetches; then beside FTS5.
 bench-scale:

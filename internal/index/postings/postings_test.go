@@ -58,7 +58,7 @@ func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	return m
 }
 
-var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {700, 70000}, {2047, 2300}, {2500, 9000}, {2500, 100000}}
+var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {150, 100000}, {700, 70000}, {2047, 2300}, {2500, 9000}, {2500, 100000}}
 
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
