@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-http arm64 fuzz clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-http bench-scale golden arm64 fuzz clean
 
 build:
 	@mkdir -p bin
@@ -53,12 +53,27 @@ BASE ?= origin/main
 breaking:
 	$(GO) run ./cmd/schemagen -against $(BASE) $(if $(wildcard schema/allowed.txt),-allow schema/allowed.txt)
 
-# Ratios within one run: decoders, calls and starts beside what is comparable; with HTML=FOLDER, builds too.
+# Ratios within one run: decoders, calls and starts beside what is comparable; with HTML=FOLDER builds too, with CORPUS=FILE
+# the start, memory and calls of a server of that snapshot.
 bench: build
 	cd schema && $(GO) test -run '^$$' -bench DecodeRatios -benchtime 1x .
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/bench ./internal/bench
 	bin/bench $(BIN)
 	$(if $(HTML),bin/bench $(BIN) $(HTML))
+	$(if $(CORPUS),bin/bench $(BIN) $(CORPUS))
+
+# Search in a million passages, made of the folders NAME@VERSION in DOCS, which "make golden" fetches; then beside FTS5.
+bench-scale:
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/scale ./internal/bench/scale
+	bin/scale make $(DOCS) bin/scale.docpin
+	bin/scale measure bin/scale.docpin
+	bin/scale beside $(DOCS)
+
+# Fetches the documentation of the golden queries into DIR, 400 MB, and compares the figures with the committed ones.
+golden:
+	@[ -n "$(DIR)" ] || { echo "want make golden DIR=FOLDER"; exit 2; }
+	internal/eval/fetch.sh $(DIR)
+	DOCPIN_CORPORA=$(abspath $(DIR)) $(GO) test -count=1 -v -run 'TestDevFigures|TestVersionSets' ./internal/eval
 
 # Mixed shapes over 32 connections of HTTP, beside a no-op tool on the same handler, for LENGTH.
 LENGTH ?= 30s

@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "a70fbec8697b23a58f57e22db3f189753121ee5815ad3526d4d0c3f71fc5b37b"
+const Pin = "9c49b1361ce5acdb9391074ea85765b9a9862ab941508e0377b99aed6a351f59"

@@ -27,7 +27,8 @@
 //	internal/cli        commands, flags and wiring
 //	internal/hugeheap   a faster start on Linux
 //	internal/bench      measures the server beside a no-op one; not part of docpin
-//	internal/bench/scale  makes a corpus of one million passages and measures its index (not part of docpin)
+//	internal/bench/scale  measures search in a million passages and beside FTS5; not part of docpin
+//	internal/goldentest  golden queries and the documentation that they ask, for tests
 //	corpus              the embedded corpus; only cmd and cli import it
 //
 // # The path of a page

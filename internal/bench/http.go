@@ -127,7 +127,7 @@ func measureHTTP(docpin string, length time.Duration) error {
 	servers := [2]*webServer{ours, noop}
 	var took [2][]time.Duration
 	var rate [2][]float64
-	memory := [2]int{residentKB(ours.cmd.Process.Pid), 0}
+	before, _ := residentKB(ours.cmd.Process.Pid)
 	for range turns {
 		for i, s := range servers {
 			t, perSecond, err := drive(s.address, length/turns/2)
@@ -138,7 +138,7 @@ func measureHTTP(docpin string, length time.Duration) error {
 			rate[i] = append(rate[i], perSecond)
 		}
 	}
-	memory[1] = residentKB(ours.cmd.Process.Pid)
+	after, _ := residentKB(ours.cmd.Process.Pid)
 	fmt.Printf("\n%-28s %12s %12s %7s\n", fmt.Sprintf("HTTP, %d connections", connections), "docpin", "no-op", "ratio")
 	for _, s := range rate {
 		slices.Sort(s)
@@ -152,7 +152,7 @@ func measureHTTP(docpin string, length time.Duration) error {
 		x, y := took[0][int(p*float64(len(took[0])))], took[1][int(p*float64(len(took[1])))]
 		fmt.Printf("%-28s %12v %12v %7.2f\n", fmt.Sprintf("time of a call, p%.0f", 100*p), x.Round(time.Microsecond), y.Round(time.Microsecond), float64(x)/float64(y))
 	}
-	fmt.Printf("%d calls of docpin without an error; its memory %d KiB before, %d KiB after\n", len(took[0]), memory[0], memory[1])
+	fmt.Printf("%d calls of docpin without an error; its memory %d KiB before, %d KiB after\n", len(took[0]), before, after)
 	return nil
 }
 

@@ -47,10 +47,12 @@ func run(args []string) error {
 		return measureHTTP(args[1], length)
 	case len(args) == 1:
 		return measure(args[0])
+	case len(args) == 2 && filepath.Ext(args[1]) == ".docpin":
+		return measureCorpus(args[0], args[1])
 	case len(args) == 2:
 		return measureHTML(args[0], args[1])
 	}
-	return fmt.Errorf("usage: bench DOCPIN [HTML], the path of the docpin binary, and a folder of HTML to measure builds on; or bench http DOCPIN LENGTH")
+	return fmt.Errorf("usage: bench DOCPIN [SNAPSHOT | HTML], the path of the docpin binary, and a snapshot to serve or a folder of HTML to build; or bench http DOCPIN LENGTH")
 }
 
 // serveNoop serves one tool that answers every call with the file's bytes, as the SDK's own documentation shows it.
@@ -76,11 +78,12 @@ func measure(docpin string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Printf("%-28s %12s %12s %7s\n", "median", "docpin", "no-op", "ratio")
+	printHeader()
 	for _, k := range []int{2, 10} {
 		file := filepath.Join(dir, "reply.json")
 		noop := []string{self, "noop", file}
-		if err := saveReply(docpin, k, file); err != nil {
+		r := request{"text", "3.12", k}
+		if err := saveReply([]string{docpin, "serve"}, r, file); err != nil {
 			return err
 		}
 		if k == 2 {
@@ -88,7 +91,7 @@ func measure(docpin string) error {
 				return err
 			}
 		}
-		if err := measureCalls(docpin, noop, k); err != nil {
+		if err := measureCalls([]string{docpin, "serve"}, noop, r); err != nil {
 			return err
 		}
 	}
@@ -131,9 +134,15 @@ func start(command []string) (*server, error) {
 	return s, nil
 }
 
-func (s *server) call(k int) ([]byte, error) {
-	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{"query":"text","version":"3.12","k":%d}}}` + "\n"
-	if _, err := fmt.Fprintf(s.in, request, k); err != nil {
+// request is a search.
+type request struct {
+	query, version string
+	k              int
+}
+
+func (s *server) call(r request) ([]byte, error) {
+	const line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{"query":%q,"version":%q,"k":%d}}}` + "\n"
+	if _, err := fmt.Fprintf(s.in, line, r.query, r.version, r.k); err != nil {
 		return nil, err
 	}
 	return s.out.ReadBytes('\n')
@@ -144,13 +153,13 @@ func (s *server) stop() error {
 	return s.cmd.Wait()
 }
 
-// saveReply writes docpin's structured answer to file.
-func saveReply(docpin string, k int, file string) error {
-	s, err := start([]string{docpin, "serve"})
+// saveReply writes the structured answer of a server to file.
+func saveReply(command []string, ask request, file string) error {
+	s, err := start(command)
 	if err != nil {
 		return err
 	}
-	line, err := s.call(k)
+	line, err := s.call(ask)
 	if err != nil {
 		return err
 	}
@@ -191,9 +200,9 @@ func measureStarts(docpin string, noop []string) error {
 	return nil
 }
 
-func measureCalls(docpin string, noop []string, k int) error {
+func measureCalls(docpin, noop []string, r request) error {
 	var servers [2]*server
-	for i, command := range [2][]string{{docpin, "serve"}, noop} {
+	for i, command := range [2][]string{docpin, noop} {
 		s, err := start(command)
 		if err != nil {
 			return err
@@ -205,15 +214,17 @@ func measureCalls(docpin string, noop []string, k int) error {
 	for range calls {
 		for i, s := range servers {
 			begin := time.Now()
-			if _, err := s.call(k); err != nil {
+			if _, err := s.call(r); err != nil {
 				return err
 			}
 			took[i] = append(took[i], time.Since(begin))
 		}
 	}
-	report(fmt.Sprintf("search call, k %d", k), took)
+	report(fmt.Sprintf("k %d: %s", r.k, r.query), took)
 	return nil
 }
+
+func printHeader() { fmt.Printf("%-36s %12s %12s %7s\n", "median", "docpin", "no-op", "ratio") }
 
 func report(name string, took [2][]time.Duration) {
 	var median [2]time.Duration
@@ -221,5 +232,5 @@ func report(name string, took [2][]time.Duration) {
 		slices.Sort(t)
 		median[i] = t[len(t)/2]
 	}
-	fmt.Printf("%-28s %12v %12v %7.2f\n", name, median[0].Round(time.Microsecond), median[1].Round(time.Microsecond), float64(median[0])/float64(median[1]))
+	fmt.Printf("%-36s %12v %12v %7.2f\n", name, median[0].Round(time.Microsecond), median[1].Round(time.Microsecond), float64(median[0])/float64(median[1]))
 }

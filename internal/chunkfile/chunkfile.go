@@ -49,14 +49,14 @@ type File struct {
 // Open checks data whole against pin and returns the file in it. The file keeps data, which must not change afterwards.
 func Open(data []byte, pin digest.Sum) (*File, error) {
 	f := &File{data: data}
+	if err := f.split(); err != nil {
+		return f, err
+	}
 	return f, f.open(pin, false)
 }
 
-// open checks the footer against pin and, unless lazy, every chunk.
+// open checks the footer, once it is split off, against pin and, unless lazy, every chunk.
 func (f *File) open(pin digest.Sum, lazy bool) error {
-	if err := f.split(); err != nil {
-		return err
-	}
 	if f.tree != pin {
 		return fmt.Errorf("%w: tree_sha256 is %s, pinned is %s", ErrMismatch, f.tree, pin)
 	}

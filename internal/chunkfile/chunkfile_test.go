@@ -122,6 +122,58 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// A mapped file whose name is taken by another, or that gets a second name, is read on; one that is written to is not,
+// unless the bytes stay.
+func TestGuardStampChanges(t *testing.T) {
+	const n = 40 * chunkfile.ChunkBytes
+	data, seal := build(t, n)
+	write := func(name string, b byte) error {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteAt([]byte{b}, 3*chunkfile.ChunkBytes)
+		return errors.Join(err, f.Close())
+	}
+	for what, c := range map[string]struct {
+		change func(name string) error
+		sound  bool
+	}{
+		"removed":    {os.Remove, true},
+		"linked":     {func(name string) error { return os.Link(name, name+".link") }, true},
+		"same byte":  {func(name string) error { return write(name, data[3*chunkfile.ChunkBytes]) }, true},
+		"other byte": {func(name string) error { return write(name, data[3*chunkfile.ChunkBytes]^1) }, false},
+	} {
+		for _, lazy := range []bool{false, true} {
+			name := path(t, data)
+			f, err := chunkfile.OpenPath(name, lazy, pinned(seal.Tree))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for call := range 3 {
+				var got []byte
+				err := f.Guard(func() error {
+					b, err := f.View(0, n)
+					got = bytes.Clone(b)
+					return err
+				})
+				if call == 0 || c.sound {
+					if err != nil || !bytes.Equal(got, data[:n]) {
+						t.Errorf("%s, lazy %v, call %d: error %v", what, lazy, call, err)
+					}
+				} else if !errors.Is(err, chunkfile.ErrMismatch) {
+					t.Errorf("%s, lazy %v, call %d: error %v, want ErrMismatch", what, lazy, call, err)
+				}
+				if call == 0 {
+					if err := c.change(name); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Panics that are no memory faults pass through Guard.
 func TestGuardPanic(t *testing.T) {
 	data, seal := build(t, 10)

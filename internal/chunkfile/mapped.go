@@ -7,19 +7,23 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
 
 	"docpin/internal/digest"
 )
 
-// MaxInMemory is the size in bytes up to which a file is read into memory; a larger one is mapped.
-const MaxInMemory = 64 << 20
+// MaxInMemory is the size in bytes up to which a file is read into memory; a larger one is mapped, which spares the time
+// to copy it and, as the heap may double between two collections, twice its size.
+const MaxInMemory = 1 << 20
 
 // mapping is a file that is mapped into memory, and what it looked like then.
 type mapping struct {
 	file  *os.File
-	stamp stamp
+	stamp atomic.Pointer[stamp]
+	renew sync.Mutex
 }
 
 // OpenPath opens the file at path. choose is called with its size and its tree_sha256, and returns the one that it must
@@ -58,7 +62,8 @@ func load(path string, lazy bool) (*File, error) {
 	st, err := stampOf(f)
 	if err == nil && !lazy && st.bytes <= MaxInMemory {
 		defer f.Close()
-		data, err := io.ReadAll(f)
+		data := make([]byte, st.bytes)
+		_, err := io.ReadFull(f, data)
 		return &File{data: data}, err
 	}
 	var data mmap.MMap
@@ -71,7 +76,9 @@ func load(path string, lazy bool) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	return &File{data: data, mapped: &mapping{f, st}}, nil
+	m := &mapping{file: f}
+	m.stamp.Store(&st)
+	return &File{data: data, mapped: m}, nil
 }
 
 // OpenRegular opens a file for reading if it is a regular one.
@@ -95,24 +102,65 @@ func (f *File) close() {
 	}
 }
 
-// Guard runs f, which reads the file, and makes sure that what it read is what was checked: if the file is mapped, one
-// that was cut short is an error instead of a fault, and so is one that was changed since it was opened. The errors
-// wrap [ErrMismatch].
+// maxRenewals is how often one read is begun again because the file's stamp has changed.
+const maxRenewals = 3
+
+// Guard runs read, which reads the file, and makes sure that what it read is what was checked. If the file is mapped, one
+// that was cut short is an error instead of a fault. One whose stamp has changed is checked again, since other files may
+// have taken its name without a change of its bytes, and read is run once more; if its bytes did change, that is an
+// error. The errors wrap [ErrMismatch].
 func (f *File) Guard(read func() error) (err error) {
 	if f.mapped == nil {
 		return read()
 	}
 	defer catchFault(func(fault error) { err = fault })()
-	if err := read(); err != nil {
-		return err
+	for range maxRenewals {
+		before := *f.mapped.stamp.Load()
+		if err := read(); err != nil {
+			return err
+		}
+		now, err := stampOf(f.mapped.file)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrMismatch, err)
+		}
+		if now == before {
+			return nil
+		}
+		if err := f.checkAgain(now); err != nil {
+			return err
+		}
 	}
-	now, err := stampOf(f.mapped.file)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrMismatch, err)
+	return f.changed()
+}
+
+func (f *File) changed() error {
+	return fmt.Errorf("%w: %q was changed while it was in use", ErrMismatch, f.mapped.file.Name())
+}
+
+// checkAgain checks a mapped file whose stamp is now another, as it was checked when it was opened.
+func (f *File) checkAgain(now stamp) error {
+	m := f.mapped
+	m.renew.Lock()
+	defer m.renew.Unlock()
+	old := *m.stamp.Load()
+	if old == now {
+		return nil
 	}
-	if now != f.mapped.stamp {
-		return fmt.Errorf("%w: %q was changed while it was in use", ErrMismatch, f.mapped.file.Name())
+	if now.bytes != old.bytes || digest.Of(f.data[len(f.payload):]) != f.tree {
+		return f.changed()
 	}
+	for i := range f.checked {
+		f.checked[i].Store(0)
+	}
+	if f.checked == nil {
+		if err := f.checkAll(); err != nil {
+			return err
+		}
+	}
+	if still, err := stampOf(m.file); err != nil || still != now {
+		return f.changed()
+	}
+	m.stamp.Store(&now)
 	return nil
 }
 

@@ -143,7 +143,10 @@ func (x *Index) plan(t *testing.T, query string) *search {
 }
 
 // madeUp returns passages of a small vocabulary, so that terms repeat, scores tie and lists have many blocks.
-func madeUp(r *rand.Rand, n int) []Passage {
+func madeUp(r *rand.Rand, n int) []Passage { return madeUpOf(r, n, 60) }
+
+// madeUpOf returns such passages of less than so many words.
+func madeUpOf(r *rand.Rand, n, length int) []Passage {
 	var vocabulary []string
 	for i := range 120 {
 		w := fmt.Sprintf("%c%c", 'a'+i%26, 'a'+i*7%26)
@@ -172,7 +175,7 @@ func madeUp(r *rand.Rand, n int) []Passage {
 	}
 	var passages []Passage
 	for i := range n {
-		p := Passage{Path: fmt.Sprintf("dir%d/%s.md", i%7, vocabulary[i/9%len(vocabulary)]), Title: words(1 + r.IntN(2)), Body: words(r.IntN(60))}
+		p := Passage{Path: fmt.Sprintf("dir%d/%s.md", i%7, vocabulary[i/9%len(vocabulary)]), Title: words(1 + r.IntN(2)), Body: words(r.IntN(length))}
 		for range r.IntN(3) {
 			p.HeadingPath = append(p.HeadingPath, words(1+r.IntN(3)))
 		}
@@ -185,42 +188,103 @@ func madeUp(r *rand.Rand, n int) []Passage {
 }
 
 func TestAgreesWithBruteForce(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	passages := madeUp(r, 2600)
-	section, err := Build(slices.Values(passages))
-	if err != nil {
-		t.Fatal(err)
+	for _, size := range []struct {
+		passages, words, queries int
+		sparse                   int // lists of many blocks, at least
+	}{{2600, 60, 1200, 0}, {12000, 8, 800, 10}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		passages := madeUpOf(r, size.passages, size.words)
+		x, b := opened(t, passages), newBrute(passages, bm25f1())
+		sparse := 0
+		for _, l := range b.lists {
+			if l.count > 128 && int(l.count) < len(passages)/32 {
+				sparse++
+			}
+		}
+		if sparse < size.sparse {
+			t.Errorf("only %d lists have many blocks", sparse)
+		}
+		phrases := 0
+		for range size.queries {
+			phrases += agree(t, r, x, b, randomQuery(r, passages))
+		}
+		if phrases < 100 {
+			t.Errorf("only %d queries had phrases", phrases)
+		}
 	}
-	x, err := Open(section, nil)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// agree compares the first pages of a query with brute force and returns how many phrases it has.
+func agree(t *testing.T, r *rand.Rand, x *Index, b *brute, query string) int {
+	t.Helper()
+	s := x.plan(t, query)
+	want := b.rank(s)
+	k := 1 + r.IntN(12)
+	var after *Hit
+	for page := range 3 {
+		got, err := x.Search(nil, query, k, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := min(page*k, len(want))
+		if part := want[from:min(from+k, len(want))]; !slices.Equal(got, part) {
+			t.Fatalf("%q, page %d of %d (-want +got):\n%s", query, page, k, gocmp.Diff(part, got))
+		}
+		if len(got) < k {
+			break
+		}
+		after = &got[k-1]
 	}
-	b := newBrute(passages, bm25f1())
-	phrases := 0
-	for range 2000 {
+	return len(s.phrases)
+}
+
+// Pages that begin behind the last hit of the page before give the whole order, and what to begin behind need be no hit.
+func TestContinuesAfter(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	passages := madeUp(r, 1500)
+	x, b := opened(t, passages), newBrute(passages, bm25f1())
+	for n := range 120 {
 		query := randomQuery(r, passages)
-		s := x.plan(t, query)
-		phrases += len(s.phrases)
-		want := b.rank(s)
-		k := 1 + r.IntN(12)
-		var after *Hit
-		for page := range 3 {
-			got, err := x.Search(nil, query, k, after)
+		if n%4 == 0 {
+			query, _, _ = strings.Cut(query, " ")
+		}
+		want := b.rank(x.plan(t, query))
+		k := 1 + r.IntN(MaxResults)
+		var got []Hit
+		for page := 0; len(got) == page*k; page++ {
+			var after *Hit
+			if page > 0 {
+				after = &got[len(got)-1]
+			}
+			var err error
+			if got, err = x.Search(got, query, k, after); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q in pages of %d (-want +got):\n%s", query, k, gocmp.Diff(want, got))
+		}
+		for range 20 {
+			after := Hit{Passage: r.Uint32(), Score: r.Uint64()}
+			if len(want) > 0 {
+				after = want[r.IntN(len(want))]
+				after.Score += r.Uint64N(3) - 1
+				after.Passage += r.Uint32N(3) - 1
+			}
+			from, _ := slices.BinarySearchFunc(want, after, func(h, after Hit) int {
+				if after.before(h) {
+					return 1
+				}
+				return -1
+			})
+			got, err := x.Search(nil, query, k, &after)
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := min(page*k, len(want))
 			if part := want[from:min(from+k, len(want))]; !slices.Equal(got, part) {
-				t.Fatalf("%q, page %d of %d (-want +got):\n%s", query, page, k, gocmp.Diff(part, got))
+				t.Fatalf("%q, %d after %v (-want +got):\n%s", query, k, after, gocmp.Diff(part, got))
 			}
-			if len(got) < k {
-				break
-			}
-			after = &got[k-1]
 		}
-	}
-	if phrases < 100 {
-		t.Errorf("only %d queries had phrases", phrases)
 	}
 }
 

@@ -153,6 +153,9 @@ func TestSearchAllocatesNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(50, func() { x.Search(dst, q, 10, nil) }); n != 0 {
 			t.Errorf("%q: %v allocations, want none", q, n)
 		}
+		if n := testing.AllocsPerRun(50, func() { x.Search(dst, q, 10, &Hit{Score: 1 << 40}) }); n != 0 {
+			t.Errorf("%q, after a hit: %v allocations, want none", q, n)
+		}
 	}
 }
 

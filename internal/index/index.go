@@ -13,6 +13,21 @@
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
 //
+// # What the rules are worth
+//
+// Measured on the golden sets as MRR@10 with a rule less that without it, with the 95 % interval of a bootstrap; see
+// TestAblation. Files, the rule that the path of a document is searched like its headings and that its file name is a
+// name that its first passage defines: sqlite +.027 (.018 to .036), python +.003 (.001 to .005), no set down by more than
+// .001. A k1 of 3 where BM25 has 1.2, as the fields' weights add to the frequency: opentofu +.021 (.011 to .033), sqlite
+// +.012 (.005 to .019), no set down.
+//
+// The others are worth less. An eighth more for a first passage: opentofu +.019 (.006 to .033), but django -.005 (.008 to
+// .002). Stems: gostd +.012 (.006 to .020), python +.011 (.007 to .016), and nothing on half of the sets. The words of a
+// term once more where they are neighbours: nothing anywhere, as few golden queries ask for what is written nowhere.
+//
+// What is built and what is searched are one package, because both follow the same rules to the same figures: a rule
+// that changes in one place only would rank by figures that no list was made with.
+//
 // Package keys says what the keys of lists are, package postings how they are stored.
 package index
 

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"docpin/internal/index/postings"
@@ -15,14 +16,8 @@ func (s *search) scan() error {
 	if err := s.bound(); err != nil {
 		return err
 	}
-	for range firstRanges {
-		best := 0
-		for r, b := range s.bounds {
-			if b > s.bounds[best] {
-				best = r
-			}
-		}
-		if err := s.visit(best); err != nil {
+	for _, r := range s.promising() {
+		if err := s.visit(r); err != nil {
 			return err
 		}
 	}
@@ -32,6 +27,29 @@ func (s *search) scan() error {
 		}
 	}
 	return nil
+}
+
+// promising returns the ranges of the highest bounds, highest first.
+func (s *search) promising() []int {
+	best := s.best[:0]
+	floor := uint64(0)
+	for r, b := range s.bounds {
+		if b <= floor {
+			continue
+		}
+		at := len(best)
+		for at > 0 && s.bounds[best[at-1]] < b {
+			at--
+		}
+		if len(best) == firstRanges {
+			best = best[:firstRanges-1]
+		}
+		best = slices.Insert(best, at, r)
+		if len(best) == firstRanges {
+			floor = s.bounds[best[firstRanges-1]]
+		}
+	}
+	return best
 }
 
 // bound computes the bound of each range: the most that a passage in it can score.
@@ -52,24 +70,41 @@ func (s *search) bound() error {
 			return err
 		}
 	}
+	s.bounds = slices.Grow(s.bounds[:0], n)[:n]
+	clear(s.bounds)
+	if s.groups == 1 {
+		for i := range s.sources {
+			c := &s.sources[i]
+			c.fillTable()
+			for r, code := range c.tops {
+				s.bounds[r] += c.table[code]
+			}
+		}
+		return nil
+	}
 	s.tallies = slices.Grow(s.tallies[:0], n)[:n]
 	clear(s.tallies)
 	for i := range s.sources {
 		c := &s.sources[i]
-		for code := range c.table {
-			c.table[code] = c.mult*uint64(c.Bound(byte(code))) + c.phrase
-		}
+		c.fillTable()
 		for r, code := range c.tops {
 			if code > 0 {
 				s.tallies[r].add(c.group, c.table[code])
 			}
 		}
 	}
-	s.bounds = slices.Grow(s.bounds[:0], n)[:n]
 	for r, t := range s.tallies {
 		s.bounds[r] = s.total(t)
 	}
 	return nil
+}
+
+// fillTable sets what the list adds at most to a passage of a range with each code; that of no passage adds nothing.
+func (c *source) fillTable() {
+	for code := range c.table {
+		c.table[code] = c.mult*uint64(c.Bound(byte(code))) + c.phrase
+	}
+	c.table[0] = 0
 }
 
 // fewPassages is how many passages are looked up in a list one by one; for more the list's part is read through.
@@ -82,7 +117,8 @@ func (s *search) visit(r int) error {
 	}
 	s.bounds[r] = 0
 	s.activate(r)
-	if any, err := s.mark(r); !any || err != nil {
+	kept, err := s.mark(r)
+	if kept == 0 || err != nil {
 		return err
 	}
 	var phrases tally // the most that they add
@@ -90,7 +126,7 @@ func (s *search) visit(r int) error {
 		phrases.add(s.phrases[i].group, s.phrases[i].most)
 	}
 	left := len(s.active)
-	for left > 0 && s.active[left-1].group != noGroup {
+	for kept > fewPassages && left > 0 && s.active[left-1].group != noGroup {
 		left--
 		c := s.active[left]
 		if err := c.Add(&s.scores, r, c.mult, c.bit()); err != nil {
@@ -100,9 +136,7 @@ func (s *search) visit(r int) error {
 		if left > 0 {
 			most = most.plus(s.active[left-1].upTo)
 		}
-		if s.scores.Drop(s.hope(most)) <= fewPassages {
-			break
-		}
+		kept = s.scores.Drop(s.hope(most))
 	}
 	return s.scores.Drain(r, func(p uint32, sum uint64, groups uint16) error {
 		return s.finish(p, tally{sum: sum, groups: groups}, left, phrases)
@@ -131,10 +165,10 @@ func (s *search) activate(r int) {
 	}
 }
 
-// mark marks the passages of range r that may be hits, and reports whether there are any. Most often no passage can do
-// without some of the groups: then those are marked that match them all. Else, by MaxScore, those of the lists without
-// which the others together do not reach what is needed.
-func (s *search) mark(r int) (any bool, err error) {
+// mark keeps the passages of range r that may be hits and returns how many there are: those that match as many groups as
+// a hit must, and all groups that it cannot do without. By MaxScore, the lists that even together do not reach what is
+// needed do not count.
+func (s *search) mark(r int) (kept int, err error) {
 	all := s.active[len(s.active)-1].upTo
 	var sums [MaxTerms]uint64
 	for _, c := range s.active {
@@ -142,37 +176,68 @@ func (s *search) mark(r int) (any bool, err error) {
 			sums[c.group] += c.bound
 		}
 	}
+	needed := uint16(0) // groups
+	for group, sum := range sums[:s.groups] {
+		bit := uint16(1) << group
+		if all.groups&bit != 0 && s.total(tally{all.sum - sum, all.boost, all.groups &^ bit}) < s.need {
+			needed |= bit
+		}
+	}
+	least := s.least(sums, all.boost)
+	groups := all.groups
+	if n := bits.OnesCount16(needed); least <= max(n, 1) {
+		if groups = needed; n == 0 {
+			return s.markAny(r)
+		}
+		least = 1
+	}
+	s.scores.Choose(least)
 	for group := range s.groups {
 		bit := uint16(1) << group
-		if all.groups&bit == 0 || s.total(tally{all.sum - sums[group], all.boost, all.groups &^ bit}) >= s.need {
+		if groups&bit == 0 {
 			continue
 		}
+		rest := tally{all.sum - sums[group], all.boost, all.groups}
 		for _, c := range s.active {
-			if c.group == group {
-				if err := c.Mark(&s.scores, r); err != nil {
-					return false, err
-				}
+			if c.group != group {
+				continue
+			}
+			if rest.sum += c.bound; needed&bit != 0 && s.total(rest) < s.need {
+				continue
+			}
+			if err := c.Mark(&s.scores, r); err != nil {
+				return 0, err
 			}
 		}
-		if !any {
-			s.scores.Keep()
-			any = true
-		} else if !s.scores.KeepBoth() {
-			return false, nil
+		s.scores.Group(needed&bit != 0)
+	}
+	return s.scores.Keep(), nil
+}
+
+// least returns how many groups a passage must match that scores what is needed, if groups add at most such sums.
+func (s *search) least(sums [MaxTerms]uint64, boost uint64) int {
+	slices.Sort(sums[:s.groups])
+	sum := uint64(0)
+	for n := 1; n < s.groups; n++ {
+		if sum += sums[s.groups-n]; sum*uint64(n)+boost*uint64(s.groups) >= s.need {
+			return n
 		}
 	}
-	if any {
-		return true, nil
-	}
+	return s.groups
+}
+
+// markAny is mark where one group is enough, and any may be the one.
+func (s *search) markAny(r int) (kept int, err error) {
+	s.scores.Choose(1)
 	for _, c := range s.active {
 		if s.total(c.upTo) >= s.need {
 			if err := c.Mark(&s.scores, r); err != nil {
-				return false, err
+				return 0, err
 			}
 		}
 	}
-	s.scores.Keep()
-	return true, nil
+	s.scores.Group(true)
+	return s.scores.Keep(), nil
 }
 
 // finish adds to the tally of passage p what the first lists and the phrases give, as long as it may be a hit, and

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -25,12 +26,13 @@ type search struct {
 	phraseWords []phraseWord
 
 	k       int
-	after   *Hit
-	hits    []Hit     // best first
-	need    uint64    // a passage must score as much
-	tops    []byte    // memory for those of the sources
-	tallies []tally   // bounds of each range
-	bounds  []uint64  // their totals; 0 once it was looked at
+	after   Hit      // every hit ranks behind it
+	hits    []Hit    // best first
+	need    uint64   // a passage must score as much
+	tops    []byte   // memory for those of the sources
+	tallies []tally  // bounds of each range
+	bounds  []uint64 // their totals; 0 once it was looked at
+	best    [firstRanges]int
 	order   []*source // boosts, then by what they can add at most
 	active  []*source // those of them in the range at hand
 	scores  postings.Scores
@@ -39,13 +41,18 @@ type search struct {
 }
 
 // Search appends to dst the k best hits for query, best first: literal terms with single spaces between. With
-// after set, only hits that rank behind it. It allocates nothing if dst has room and is safe for concurrent use.
+// after set, the best of those that rank behind it, whether or not it is a hit itself: so whoever knows the last hit of
+// a page gets the next, and all pages together are all passages that match any term, each once.
+// Search allocates nothing if dst has room and is safe for concurrent use.
 func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error) {
 	if k < 1 || k > MaxResults {
 		return dst, fmt.Errorf("search wants %d hits; the limit is %d hits", k, MaxResults)
 	}
 	s := x.searches.Get().(*search)
-	s.k, s.after, s.need, s.hits = k, after, 1, s.hits[:0]
+	s.k, s.after, s.need, s.hits = k, Hit{Score: math.MaxUint64}, 1, s.hits[:0]
+	if after != nil {
+		s.after = *after
+	}
 	if err := s.plan(x, query); err != nil {
 		return dst, err
 	}
@@ -57,19 +64,22 @@ func (x *Index) Search(dst []Hit, query string, k int, after *Hit) ([]Hit, error
 	return dst, nil
 }
 
-// run finds the hits. Most queries of one term end with the lists' best postings; others get a good floor from them.
-// Then the ranges of passages are looked at that may hold better ones.
+// run finds the hits. Most queries of one term end with the lists' best postings, which else give a floor. Then the
+// ranges of passages are looked at that may hold better ones. The best of several terms together are seldom among the
+// best of one.
 func (s *search) run() error {
 	if done, err := s.readBest(); done || err != nil {
 		return err
 	}
-	if done, err := s.seed(min(s.k, postings.BestLen)); done || err != nil {
-		return err
-	}
-	if s.groups == 1 {
-		if done, err := s.seed(postings.BestLen); done || err != nil {
+	from, to := 0, min(s.k, postings.BestLen)
+	for s.groups == 1 && from < to {
+		if done, err := s.seed(from, to); done || err != nil {
 			return err
 		}
+		if len(s.sources) >= manySources {
+			break
+		}
+		from, to = to, min(2*to, postings.BestLen)
 	}
 	return s.scan()
 }
@@ -85,10 +95,7 @@ func (s *search) readBest() (bool, error) {
 		p := c.Best(i)
 		return Hit{p.Passage, c.mult * uint64(p.Saturation)}
 	}
-	from := 0
-	if s.after != nil {
-		from = sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
-	}
+	from := sort.Search(postings.BestLen, func(i int) bool { return s.after.before(at(i)) })
 	if from+s.k > postings.BestLen {
 		return false, nil
 	}
@@ -102,22 +109,24 @@ func (s *search) readBest() (bool, error) {
 	return true, nil
 }
 
-// seed scores the best postings of each list, so many of each, and reports whether no other passage can be a hit.
-func (s *search) seed(depth int) (done bool, err error) {
+// manySources is for how many lists it does not pay to go far down their best postings.
+const manySources = 4
+
+// seed scores, for a query of one term, the best postings of each list from one rank to another, and reports whether no
+// passage that it has not scored by now can be a hit.
+func (s *search) seed(from, to int) (done bool, err error) {
 	s.seeds = s.seeds[:0]
 	var rest tally // the most that a passage not looked at can get
 	for i := range s.sources {
 		c := &s.sources[i]
 		switch {
 		case c.HasBest():
-			for i := range depth {
+			for i := from; i < to; i++ {
 				s.seeds = append(s.seeds, c.Best(i).Passage)
 			}
-			rest.add(c.group, c.mult*uint64(c.Best(depth-1).Saturation)+c.phrase)
-		case s.groups == 1:
+			rest.add(c.group, c.mult*uint64(c.Best(to-1).Saturation)+c.phrase)
+		case from == 0:
 			s.seeds = append(s.seeds, c.All()...)
-		default:
-			rest.add(c.group, c.mult*uint64(c.Top)+c.phrase)
 		}
 	}
 	slices.Sort(s.seeds)
@@ -152,7 +161,7 @@ func (s *search) probe(t *tally, c *source, p uint32) error {
 
 // offer keeps h if it is among the k best so far.
 func (s *search) offer(h Hit) {
-	if h.Score < s.need || s.after != nil && !s.after.before(h) || int(h.Passage) >= s.x.Passages() {
+	if h.Score < s.need || !s.after.before(h) || int(h.Passage) >= s.x.Passages() {
 		return
 	}
 	at := len(s.hits)

@@ -3,16 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"docpin/gen"
 	"docpin/internal/builder"
 	"docpin/internal/corpus"
 	"docpin/internal/ingest"
 )
 
+// passages is how many the corpus has, at least.
 const passages = 1_000_000
 
 // sources returns the folders of dir that are named NAME@VERSION.
@@ -33,9 +36,9 @@ func sources(dir string) ([]builder.Source, error) {
 	return list, nil
 }
 
-// makeCorpus writes a snapshot of a million passages in one version. Copies of a document differ: the lines of a
+// makeCorpus writes a snapshot of at least so many passages in one version. Copies of a document differ: the lines of a
 // passage are its first half and the second half of the passage that stands as many after it as there were copies.
-func makeCorpus(ctx context.Context, dir, file string) error {
+func makeCorpus(ctx context.Context, dir, file string, passages int, out io.Writer) error {
 	list, err := sources(dir)
 	if err != nil {
 		return err
@@ -45,7 +48,13 @@ func makeCorpus(ctx context.Context, dir, file string) error {
 		return err
 	}
 	var all []corpus.Document
-	made := 0
+	made, real := 0, 0
+	for i := range docs {
+		real += len(docs[i].Passages)
+	}
+	if real == 0 {
+		return fmt.Errorf("folder %q has no passages", dir)
+	}
 	for copied := 0; made < passages; copied++ {
 		for i := range docs {
 			if made >= passages {
@@ -56,15 +65,16 @@ func makeCorpus(ctx context.Context, dir, file string) error {
 		}
 	}
 	begin := time.Now()
-	if _, err := builder.WriteFile(ctx, file, all, nil); err != nil {
+	if _, err := builder.WriteFile(ctx, file, all, func(*gen.CorpusLock) {}); err != nil {
 		return err
 	}
 	st, err := os.Stat(file)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d passages of %d documents, %d MB, written in %v\n", made, len(all), st.Size()>>20, time.Since(begin).Round(time.Second))
-	return nil
+	_, err = fmt.Fprintf(out, "%d passages of %d documents, made from %d passages; %d MB, written in %v\n",
+		made, len(all), real, st.Size()>>20, time.Since(begin).Round(time.Second))
+	return err
 }
 
 // mixed returns copy number n of d in the version that is measured.

@@ -26,6 +26,7 @@ type Cursor struct {
 	sats   []byte // of the loaded block, and four bytes more
 	width  int    // of each
 	after  int    // where the loaded block ends in the section
+	at     place  // of positions
 
 	passages [blockLen]uint32
 }
@@ -35,7 +36,7 @@ func (c *Cursor) Open(s *Section, l List) error {
 	c.section, c.List = s, l
 	c.table, c.best, c.tops, c.dense = nil, nil, nil, denseCursor{}
 	c.blocks = blocksOf(int(l.Count))
-	c.block, c.loaded, c.i, c.n = 0, -1, 0, 0
+	c.block, c.loaded, c.i, c.n, c.at = 0, -1, 0, 0, place{}
 	if c.blocks == 1 {
 		if err := c.load(); err != nil {
 			return err
@@ -54,7 +55,7 @@ func (c *Cursor) Open(s *Section, l List) error {
 	best := c.blocks * entry
 	tops := best + BestLen*bestSize
 	end := tops
-	if l.Count >= topsMin {
+	if hasTops(int(l.Count), s.Passages()) {
 		end += s.Ranges()
 	}
 	if l.from+end > l.to {
@@ -160,6 +161,9 @@ func (c *Cursor) Seek(p uint32) (uint32, error) {
 	if c.i > 0 && c.passages[c.i-1] >= p {
 		c.i = 0
 	}
+	for c.i+16 < c.n && c.passages[c.i+16] < p {
+		c.i += 16
+	}
 	for c.i < c.n && c.passages[c.i] < p {
 		c.i++
 	}
@@ -216,14 +220,8 @@ func (c *Cursor) load() error {
 	if err != nil {
 		return err
 	}
-	unpack(c.passages[:c.n], data, gapWidth)
+	sum := sums(c.passages[:c.n], data, gapWidth, uint64(next))
 	c.sats, c.width = data[split:], satWidth
-	sum := uint64(next)
-	for i, gap := range c.passages[:c.n] {
-		sum += uint64(gap)
-		c.passages[i] = uint32(sum)
-		sum++
-	}
 	if sum > uint64(c.section.passages) || c.blocks > 1 && uint32(sum-1) != c.last(c.block) {
 		return fmt.Errorf("%w: bad block", ErrCorrupt)
 	}
@@ -231,43 +229,60 @@ func (c *Cursor) load() error {
 	return nil
 }
 
-// Positions appends the positions of the posting at hand. They rise.
+// Positions appends the positions of the posting at hand. They rise. It reads on from where it was last, as callers
+// most often go forward within a block.
 func (c *Cursor) Positions(dst []uint32) ([]uint32, error) {
-	p, skip, err := c.places()
+	at, err := c.places()
 	if err != nil {
 		return dst, err
 	}
-	for i := 0; ; i++ {
-		count, rest, ok := number(p)
+	for ; ; c.at.next++ {
+		count, rest, ok := number(c.at.rest)
 		if !ok || count > uint64(len(rest)) {
-			return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
+			return dst, c.lost()
 		}
-		p = rest
 		pos := uint64(0)
 		for range count {
-			gap, rest, ok := number(p)
+			gap, more, ok := number(rest)
 			if !ok {
-				return dst, fmt.Errorf("%w: bad positions", ErrCorrupt)
+				return dst, c.lost()
 			}
-			p = rest
+			rest = more
 			pos += gap
-			if i == skip {
+			if c.at.next == at {
 				dst = append(dst, uint32(pos))
 			}
 		}
-		if i == skip {
+		if c.at.next == at {
 			return dst, nil
 		}
+		c.at.rest = rest
 	}
 }
 
-// places returns the positions of the block at hand, encoded, and how many postings to skip in it.
-func (c *Cursor) places() (p []byte, skip int, err error) {
+// place is where positions were read.
+type place struct {
+	block int
+	next  int    // posting of the block
+	rest  []byte // its positions and those of the next ones, encoded; nil if nothing was read
+}
+
+// lost forgets the place and returns the error of positions that no writer wrote.
+func (c *Cursor) lost() error {
+	c.at = place{}
+	return fmt.Errorf("%w: bad positions", ErrCorrupt)
+}
+
+// places moves c.at to the block of the posting at hand, at most as far as that, and returns which of the block it is.
+func (c *Cursor) places() (posting int, err error) {
 	from, to := c.after, c.List.to
 	block, entry, at := c.block, tableSize, 8
-	skip = c.i
+	posting = c.i
 	if c.dense.set != nil {
-		block, skip, entry, at = c.dense.rank/blockLen, c.dense.rank%blockLen, 4, 0
+		block, posting, entry, at = c.dense.rank/blockLen, c.dense.rank%blockLen, 4, 0
+	}
+	if c.at.rest != nil && c.at.block == block && c.at.next <= posting {
+		return posting, nil
 	}
 	if c.blocks > 1 {
 		from = c.List.from + int(le.Uint32(c.table[block*entry+at:]))
@@ -276,38 +291,38 @@ func (c *Cursor) places() (p []byte, skip int, err error) {
 		}
 	}
 	if from > to || to > c.List.to {
-		return nil, 0, fmt.Errorf("%w: bad positions", ErrCorrupt)
+		return 0, c.lost()
 	}
-	p, err = c.section.view(from, to)
-	return p, skip, err
+	rest, err := c.section.view(from, to)
+	c.at = place{block: block, rest: rest}
+	return posting, err
 }
 
-// unpack reads len(dst) numbers of a given width, at most 32, from the start of p, which holds them all.
-func unpack(dst []uint32, p []byte, width int) {
-	mask := uint32(1<<width - 1)
-	acc, have, at := uint64(0), 0, 0
-	i := 0
-	for ; i < len(dst); i++ {
-		if have < width {
-			if at+4 > len(p) {
-				break
-			}
-			acc |= uint64(le.Uint32(p[at:])) << have
-			at += 4
-			have += 32
-		}
-		dst[i] = uint32(acc) & mask
-		acc >>= width
-		have -= width
+// sums reads len(dst) gaps of a given width, at most 32, from the start of p, which holds them all, and sets dst to the
+// passages that they lead to from next. It returns the passage after the last.
+func sums(dst []uint32, p []byte, width int, next uint64) uint64 {
+	mask := uint64(1)<<width - 1
+	i, bit := 0, 0
+	for ; i < len(dst) && bit/8+8 <= len(p); i++ {
+		next += le.Uint64(p[bit/8:]) >> (bit % 8) & mask
+		dst[i] = uint32(next)
+		next++
+		bit += width
 	}
 	for ; i < len(dst); i++ { // the last bytes
-		for have < width {
-			acc |= uint64(p[at]) << have
-			at++
+		gap, have := uint64(0), -(bit % 8)
+		for at := bit / 8; have < width; at++ {
+			if have < 0 {
+				gap = uint64(p[at]) >> -have
+			} else {
+				gap |= uint64(p[at]) << have
+			}
 			have += 8
 		}
-		dst[i] = uint32(acc) & mask
-		acc >>= width
-		have -= width
+		next += gap & mask
+		dst[i] = uint32(next)
+		next++
+		bit += width
 	}
+	return next
 }

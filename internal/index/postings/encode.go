@@ -22,7 +22,7 @@ func (e *encoder) append(out []byte, postings []Posting, ends []uint32, places [
 	if n > blockLen {
 		out = append(out, make([]byte, blocksOf(n)*tableSize)...)
 		out = e.appendBest(out, postings)
-		if n >= topsMin {
+		if hasTops(n, passages) {
 			out = e.appendTops(out, postings, passages)
 		}
 	}

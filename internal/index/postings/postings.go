@@ -5,7 +5,7 @@
 //
 // # Section
 //
-//	header    magic "dpindex1", name of the ranking (16 bytes, zero padded), passages u32, keys u32,
+//	header    magic "dpindex2", name of the ranking (16 bytes, zero padded), passages u32, keys u32,
 //	          end of lists u64, end of dictionary u64
 //	lists     of one key after another, in the order of keys
 //	dict      keys in byte order: shared prefix, rest, as uvarint lengths and bytes; then postings count * 2 + 1 if
@@ -19,14 +19,14 @@
 //	table     for each block of 128: last passage, offset of the block and of its positions from the start of the
 //	          list, u32 each
 //	best      the 64 passages of largest saturation, best first: passage u32, saturation u16
-//	tops      in a list of 2048 or more, for each range of 512 passages of the index, with or without the key: the
-//	          largest saturation divided by 16, rounded up, u8; 0 for none, 255 for that and more
+//	tops      in a list that has as many passages as the index has ranges, for each range of 512 passages, with or
+//	          without the key: the largest saturation divided by 16, rounded up, u8; 0 for none, 255 for that and more
 //	blocks    then the positions of all blocks
 //
 // A block is two bit widths (u8), the gaps between passages less one, bit-packed, lowest bit first, and the saturations
 // less one, likewise. Positions are, for each passage, a uvarint count and uvarint gaps.
 //
-// A list of 2048 or more that has at least a 32nd of all passages is dense and has no blocks:
+// A list with tops that has at least a 32nd of all passages is dense and has no blocks:
 //
 //	table     for each 128 passages of the list the offset of their positions from the start of the list, u32; 0 in a
 //	          list without positions
@@ -43,7 +43,7 @@ import (
 )
 
 const (
-	magic      = "dpindex1"
+	magic      = "dpindex2"
 	nameLen    = 16
 	headerSize = len(magic) + nameLen + 4 + 4 + 8 + 8
 	dictStep   = 16 // keys between two that share nothing
@@ -63,8 +63,7 @@ const (
 	// RangeLen is the number of passages in a range, which has one bound for each list.
 	RangeLen = 512
 
-	topsMin    = 2048 // the shortest list that stores its tops
-	denseShare = 32   // a list of topsMin or more with one in so many passages is dense
+	denseShare = 32 // a list with tops that has one in so many passages is dense
 	rangeWords = RangeLen / 64
 )
 
@@ -83,8 +82,12 @@ type List struct {
 	Placed   bool // with positions
 }
 
-// dense reports whether a list of count passages is dense in an index of so many.
-func dense(count, passages int) bool { return count >= topsMin && count >= passages/denseShare }
+// hasTops and dense report whether a list of count passages stores its tops, and whether it is dense, in an index of so
+// many passages.
+func hasTops(count, passages int) bool { return count > blockLen && count >= rangesOf(passages) }
+func dense(count, passages int) bool {
+	return hasTops(count, passages) && count >= passages/denseShare
+}
 
 // Posting is one passage of a list.
 type Posting struct {

@@ -58,7 +58,7 @@ func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	return m
 }
 
-var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {700, 70000}, {2047, 2300}, {2500, 9000}, {2500, 100000}}
+var sizes = []struct{ n, passages int }{{1, 1}, {1, 5000}, {127, 200}, {128, 128}, {129, 1000}, {150, 100000}, {700, 70000}, {2047, 2300}, {2500, 9000}, {2500, 100000}}
 
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -154,10 +154,9 @@ func TestRanges(t *testing.T) {
 					}
 				}
 			}
-			if err := c.Mark(&scores, i); err != nil {
+			if err := scores.keep(&c, i); err != nil {
 				t.Fatal(err)
 			}
-			scores.Keep()
 			if err := c.Add(&scores, i, 3, 4); err != nil {
 				t.Fatal(err)
 			}
@@ -176,8 +175,64 @@ func TestRanges(t *testing.T) {
 			}
 		}
 	}
-	if scores != (Scores{}) {
+	if !scores.zero() {
 		t.Error("scores are not zero after draining")
+	}
+}
+
+// zero reports whether nothing is marked, kept or added.
+func (s *Scores) zero() bool {
+	var none Scores
+	return s.entries == none.entries && s.marked == none.marked && s.kept == none.kept
+}
+
+// keep keeps the passages of range r that c has.
+func (s *Scores) keep(c *Cursor, r int) error {
+	s.Choose(1)
+	err := c.Mark(s, r)
+	s.Group(true)
+	s.Keep()
+	return err
+}
+
+func TestChoose(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var s Scores
+	for range 200 {
+		groups, needed := 1+r.IntN(MaxGroups), r.Uint32()&r.Uint32()&r.Uint32()
+		least := 1 + r.IntN(groups)
+		var matched [RangeLen]int
+		var missed [RangeLen]bool
+		s.Choose(least)
+		for g := range groups {
+			for range 3 { // lists
+				for range 60 {
+					p := r.IntN(RangeLen)
+					s.marked[p/64] |= 1 << (p % 64)
+				}
+			}
+			for p := range RangeLen {
+				if s.marked[p/64]>>(p%64)&1 != 0 {
+					matched[p]++
+				} else if needed>>g&1 != 0 {
+					missed[p] = true
+				}
+			}
+			s.Group(needed>>g&1 != 0)
+		}
+		got, want := s.Keep(), 0
+		for p := range RangeLen {
+			chosen := matched[p] >= least && !missed[p]
+			if chosen {
+				want++
+			}
+			if kept := s.kept[p/64]>>(p%64)&1 != 0; kept != chosen {
+				t.Fatalf("passage %d, in %d of %d groups: kept %t, want %t", p, matched[p], groups, kept, chosen)
+			}
+		}
+		if got != want {
+			t.Errorf("%d kept, want %d", got, want)
+		}
 	}
 }
 
@@ -188,10 +243,9 @@ func TestDrainZeroesAfterError(t *testing.T) {
 		t.Fatal(err)
 	}
 	var scores Scores
-	if err := c.Mark(&scores, 0); err != nil {
+	if err := scores.keep(&c, 0); err != nil {
 		t.Fatal(err)
 	}
-	scores.Keep()
 	if err := c.Add(&scores, 0, 1, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +253,7 @@ func TestDrainZeroesAfterError(t *testing.T) {
 	if err := scores.Drain(0, func(uint32, uint64, uint16) error { calls++; return fault }); !errors.Is(err, fault) || calls != 1 {
 		t.Errorf("error %v after %d calls", err, calls)
 	}
-	if scores != (Scores{}) {
+	if !scores.zero() {
 		t.Error("scores are not zero")
 	}
 }
@@ -275,8 +329,7 @@ func FuzzCursor(f *testing.F) {
 				c.Saturation()
 				c.Positions(nil)
 			}
-			c.Mark(&scores, int(q/RangeLen))
-			scores.Keep()
+			scores.keep(&c, int(q/RangeLen))
 			c.Add(&scores, int(q/RangeLen), 1, 1)
 			scores.Drain(int(q/RangeLen), func(uint32, uint64, uint16) error { return nil })
 		}

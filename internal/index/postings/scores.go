@@ -1,17 +1,25 @@
 package postings
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
 
-// Scores gathers what lists add to some passages of one range: those that lists mark. It is all zero between ranges.
+// Scores gathers what lists add to some passages of one range: those that lists mark. Between ranges nothing is
+// marked, kept or added.
 type Scores struct {
 	marked [rangeWords]uint64
+	least  int                           // groups
+	levels [MaxGroups][rangeWords]uint64 // what is marked in as many groups, and one more
+	needed [rangeWords]uint64            // what is marked in all groups that are needed
 	kept   [rangeWords]uint64
 	// An entry is a sum in the low bits and the bits of its groups in the high ones.
 	entries [RangeLen]uint64
 }
+
+// MaxGroups is the largest number of groups.
+const MaxGroups = 16
 
 const (
 	groupBits = 48
@@ -41,18 +49,37 @@ func (c *Cursor) Mark(s *Scores, r int) error {
 	return nil
 }
 
-// Keep begins with the marked passages.
-func (s *Scores) Keep() { s.kept, s.marked = s.marked, s.kept }
-
-// KeepBoth keeps, of those kept, the marked ones, and reports whether there are any. The marks are gone.
-func (s *Scores) KeepBoth() bool {
-	any := uint64(0)
-	for k := range s.kept {
-		s.kept[k] &= s.marked[k]
-		s.marked[k] = 0
-		any |= s.kept[k]
+// Choose begins the choice of passages that match at least so many groups, from 1 to [MaxGroups].
+func (s *Scores) Choose(groups int) {
+	s.least = groups
+	clear(s.levels[:groups])
+	for k := range s.needed {
+		s.needed[k] = math.MaxUint64
 	}
-	return any != 0
+}
+
+// Group ends the marking of a group, which every chosen passage must match if it is needed.
+func (s *Scores) Group(needed bool) {
+	for k, marked := range s.marked {
+		s.marked[k] = 0
+		for n := s.least - 1; n > 0; n-- {
+			s.levels[n][k] |= s.levels[n-1][k] & marked
+		}
+		s.levels[0][k] |= marked
+		if needed {
+			s.needed[k] &= marked
+		}
+	}
+}
+
+// Keep keeps the chosen passages and returns how many there are.
+func (s *Scores) Keep() int {
+	n := 0
+	for k := range s.kept {
+		s.kept[k] = s.levels[s.least-1][k] & s.needed[k]
+		n += bits.OnesCount64(s.kept[k])
+	}
+	return n
 }
 
 // Add adds mult times the list's saturation to the sum of every kept passage of range r that it has, and group to its

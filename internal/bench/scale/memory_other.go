@@ -1,5 +1,0 @@
-//go:build !linux
-
-package main
-
-func anonymousKB() (kb int, ok bool) { return 0, false }
