@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "9c49b1361ce5acdb9391074ea85765b9a9862ab941508e0377b99aed6a351f59"
+const Pin = "6d2f30678e0e3a7c63239a366dda551d4686ccf8ac5cb7a1906f2bc487018176"
