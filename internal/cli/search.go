@@ -9,6 +9,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/cli/show"
+	"docpin/internal/identity"
 	"docpin/internal/retrieval"
 )
 
@@ -74,7 +75,7 @@ func withHint(err error) error {
 func newSearch() *cobra.Command {
 	var from corpusFlags
 	var ask searchFlags
-	var asJSON bool
+	var asJSON, explain bool
 	cmd := &cobra.Command{
 		Use: "search --version VERSION TERM...", Short: "Search one version and print the best passages",
 		Example: "  docpin search --version 3.12 read text\n  docpin search --version 3.12 -- --a-term-that-begins-with-a-hyphen", Args: usage(cobra.MinimumNArgs(1)),
@@ -86,6 +87,9 @@ func newSearch() *cobra.Command {
 			s, err := from.service()
 			if err != nil {
 				return err
+			}
+			if explain {
+				return explainSearch(cmd, s, args, asJSON)
 			}
 			r, err := s.Search(cmd.Context(), args)
 			if err != nil {
@@ -103,5 +107,27 @@ func newSearch() *cobra.Command {
 	ask.register(cmd)
 	ask.registerShapes(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the exact result as JSON")
+	cmd.Flags().BoolVar(&explain, "explain", false, "print how each of the best passages came by its score")
 	return cmd
+}
+
+// explainSearch prints why the hits of a search rank where they do.
+func explainSearch(cmd *cobra.Command, s *retrieval.Service, args gen.SearchDocumentationArguments, asJSON bool) error {
+	if args.Cursor != nil || args.Format != identity.DefaultFormat {
+		return &usageError{errors.New("--explain goes with the first page of format results")}
+	}
+	all, err := s.Explain(args)
+	if err != nil {
+		return withHint(err)
+	}
+	if asJSON {
+		b, err := json.MarshalIndent(all, "", "  ")
+		if err != nil {
+			return err
+		}
+		return writeJSON(cmd.OutOrStdout(), b)
+	}
+	p := newPrinter(cmd.OutOrStdout())
+	show.Explained(p.printf, string(args.Query), all)
+	return p.err
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"docpin/gen"
 	"docpin/internal/client"
 	"docpin/internal/eval"
 	"docpin/internal/record"
 	"docpin/internal/replay"
+	"docpin/internal/retrieval"
 )
 
 func Eval(printf Printf, r *eval.Report, misses int) {
@@ -24,6 +26,29 @@ func Eval(printf Printf, r *eval.Report, misses int) {
 	printf("mean length of the passages found: %.0f bytes\n", r.MeanBytes)
 	for _, m := range r.Misses[:min(misses, len(r.Misses))] {
 		printf("rank %d: %s (%s), wanted %v\n", m.Rank, m.Query.Text, m.Query.Kind, m.Query.Targets)
+	}
+}
+
+// Explained prints how hits came by their scores.
+func Explained(printf Printf, query string, all []retrieval.Explained) {
+	terms := strings.Split(query, " ")
+	for _, e := range all {
+		printf("%d. %s, line %d: score %d, %d of %d terms matched\n", e.Rank, e.SourceID, e.StartLine, e.Score, e.Matched, e.Terms)
+		for _, p := range e.Parts {
+			of := "boost"
+			if p.Term > 0 && p.Term <= len(terms) {
+				of = terms[p.Term-1]
+			}
+			printf("   %-20.20s %-12s %-28.28q %12d", of, p.Role, p.Key, p.Score)
+			if p.Passages > 0 {
+				printf("  in %d passages", p.Passages)
+			}
+			for _, f := range p.Fields {
+				printf("  %s %.1f", f.Field, f.Times)
+			}
+			printf("\n")
+		}
+		printf("   score = sum of the terms x %d + boosts x %d\n", e.Matched, e.Terms)
 	}
 }
 
