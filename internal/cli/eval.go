@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -47,11 +46,7 @@ func newEval() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				b, err := json.MarshalIndent(r, "", "  ")
-				if err != nil {
-					return err
-				}
-				return writeJSON(cmd.OutOrStdout(), b)
+				return writeIndented(cmd.OutOrStdout(), r)
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			show.Eval(p.printf, r, misses)

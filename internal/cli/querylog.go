@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"log/slog"
 
@@ -101,11 +100,7 @@ func newReplay() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				b, err := json.MarshalIndent(r, "", "  ")
-				if err != nil {
-					return err
-				}
-				return writeJSON(cmd.OutOrStdout(), b)
+				return writeIndented(cmd.OutOrStdout(), r)
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			show.Replay(p.printf, r)

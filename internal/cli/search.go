@@ -121,11 +121,7 @@ func explainSearch(cmd *cobra.Command, s *retrieval.Service, args gen.SearchDocu
 		return withHint(err)
 	}
 	if asJSON {
-		b, err := json.MarshalIndent(all, "", "  ")
-		if err != nil {
-			return err
-		}
-		return writeJSON(cmd.OutOrStdout(), b)
+		return writeIndented(cmd.OutOrStdout(), all)
 	}
 	p := newPrinter(cmd.OutOrStdout())
 	show.Explained(p.printf, string(args.Query), all)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -104,6 +105,15 @@ func readLimited(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is larger than the limit of %d bytes", name, maxVerifyBytes)
 	}
 	return b, nil
+}
+
+// writeIndented prints v as JSON for people and programs.
+func writeIndented(w io.Writer, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, b)
 }
 
 func writeJSON(w io.Writer, b []byte) error {
