@@ -78,8 +78,26 @@ func (f *File) split() error {
 		return fmt.Errorf("%w: the footer speaks of %d bytes of payload in a file of %d bytes", ErrMismatch, n, size)
 	}
 	f.payload, f.table = f.data[:n:n], f.data[n:len(f.data)-trailerBytes]
-	f.tree = digest.Of(f.data[n:])
-	return nil
+	var err error
+	f.tree, err = f.footer()
+	return err
+}
+
+// footer returns the SHA-256 of the footer. That of a mapped file is read, for the same reason as in checkAll.
+func (f *File) footer() (digest.Sum, error) {
+	if f.mapped == nil {
+		return digest.Of(f.data[len(f.payload):]), nil
+	}
+	h, buf := sha256.New(), make([]byte, ChunkBytes)
+	for from := len(f.payload); from < len(f.data); {
+		n, err := f.mapped.file.ReadAt(buf[:min(len(buf), len(f.data)-from)], int64(from))
+		if n == 0 {
+			return digest.Sum{}, fmt.Errorf("%w: the footer cannot be read: %w", ErrMismatch, err)
+		}
+		h.Write(buf[:n])
+		from += n
+	}
+	return digest.Sum(h.Sum(nil)), nil
 }
 
 // Tree returns the tree_sha256; File the SHA-256 of the whole file, computed now.
