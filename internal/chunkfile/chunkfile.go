@@ -78,8 +78,26 @@ func (f *File) split() error {
 		return fmt.Errorf("%w: the footer speaks of %d bytes of payload in a file of %d bytes", ErrMismatch, n, size)
 	}
 	f.payload, f.table = f.data[:n:n], f.data[n:len(f.data)-trailerBytes]
-	f.tree = digest.Of(f.data[n:])
-	return nil
+	var err error
+	f.tree, err = f.footer()
+	return err
+}
+
+// footer returns the SHA-256 of the footer. That of a mapped file is read, for the same reason as in checkAll.
+func (f *File) footer() (digest.Sum, error) {
+	if f.mapped == nil {
+		return digest.Of(f.data[len(f.payload):]), nil
+	}
+	h, buf := sha256.New(), make([]byte, ChunkBytes)
+	for from := len(f.payload); from < len(f.data); {
+		n, err := f.mapped.file.ReadAt(buf[:min(len(buf), len(f.data)-from)], int64(from))
+		if n == 0 {
+			return digest.Sum{}, fmt.Errorf("%w: the footer cannot be read: %w", ErrMismatch, err)
+		}
+		h.Write(buf[:n])
+		from += n
+	}
+	return digest.Sum(h.Sum(nil)), nil
 }
 
 // Tree returns the tree_sha256; File the SHA-256 of the whole file, computed now.
@@ -126,7 +144,8 @@ func (f *File) check(off, n uint64) error {
 	return nil
 }
 
-// checkAll checks every chunk, on all processors.
+// checkAll checks every chunk, on all processors. It reads the chunks of a mapped file instead of touching them: the
+// faults of a first touch cost as much as the hashing.
 func (f *File) checkAll() error {
 	var next atomic.Int64
 	firstBad := make([]int, runtime.GOMAXPROCS(0)) // of each worker
@@ -135,12 +154,16 @@ func (f *File) checkAll() error {
 		wg.Go(func() {
 			firstBad[w] = f.chunks()
 			defer catchFault(func(error) { firstBad[w] = 0 })()
+			var buf []byte
+			if f.mapped != nil {
+				buf = make([]byte, ChunkBytes)
+			}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= f.chunks() {
 					return
 				}
-				if !f.holds(i) {
+				if !f.fits(i, f.chunk(i, buf)) {
 					firstBad[w] = min(firstBad[w], i)
 				}
 			}
@@ -157,9 +180,23 @@ func (f *File) checkAll() error {
 	return nil
 }
 
+// chunk returns chunk i, of a mapped file in buf; it is empty if the file cannot be read.
+func (f *File) chunk(i int, buf []byte) []byte {
+	chunk := f.payload[i*ChunkBytes : min((i+1)*ChunkBytes, len(f.payload))]
+	if f.mapped == nil {
+		return chunk
+	}
+	n, _ := f.mapped.file.ReadAt(buf[:len(chunk)], int64(i)*ChunkBytes)
+	return buf[:n]
+}
+
 // holds reports whether chunk i has the hash in the table.
 func (f *File) holds(i int) bool {
-	sum := sha256.Sum256(f.payload[i*ChunkBytes : min((i+1)*ChunkBytes, len(f.payload))])
+	return f.fits(i, f.payload[i*ChunkBytes:min((i+1)*ChunkBytes, len(f.payload))])
+}
+
+func (f *File) fits(i int, chunk []byte) bool {
+	sum := sha256.Sum256(chunk)
 	return bytes.Equal(sum[:], f.table[i*sumBytes:(i+1)*sumBytes])
 }
 

@@ -146,7 +146,7 @@ func (f *File) checkAgain(now stamp) error {
 	if old == now {
 		return nil
 	}
-	if now.bytes != old.bytes || digest.Of(f.data[len(f.payload):]) != f.tree {
+	if tree, err := f.footer(); now.bytes != old.bytes || err != nil || tree != f.tree {
 		return f.changed()
 	}
 	for i := range f.checked {

@@ -303,6 +303,26 @@ func (c *Cursor) places() (posting int, err error) {
 func sums(dst []uint32, p []byte, width int, next uint64) uint64 {
 	mask := uint64(1)<<width - 1
 	i, bit := 0, 0
+	if width <= 14 { // four of them and a part of a byte are in eight bytes
+		w := uint(width) & 63
+		for ; i+4 <= len(dst) && bit/8+8 <= len(p); i += 4 {
+			gaps := le.Uint64(p[bit/8:]) >> (uint(bit) & 7)
+			d := dst[i : i+4 : i+4]
+			next += gaps & mask
+			d[0] = uint32(next)
+			gaps >>= w
+			next += gaps&mask + 1
+			d[1] = uint32(next)
+			gaps >>= w
+			next += gaps&mask + 1
+			d[2] = uint32(next)
+			gaps >>= w
+			next += gaps&mask + 1
+			d[3] = uint32(next)
+			next++
+			bit += 4 * width
+		}
+	}
 	for ; i < len(dst) && bit/8+8 <= len(p); i++ {
 		next += le.Uint64(p[bit/8:]) >> (bit % 8) & mask
 		dst[i] = uint32(next)
