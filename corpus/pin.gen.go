@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "6d2f30678e0e3a7c63239a366dda551d4686ccf8ac5cb7a1906f2bc487018176"
+const Pin = "8d4be6cb6dcd70f25180d884283be1bc776c4c66d13b051f9d2bdeb329c017bc"

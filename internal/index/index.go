@@ -37,7 +37,7 @@ import (
 )
 
 // Ranking names the rules that order results. Whatever changes an order changes this name.
-const Ranking = "bm25f-1"
+const Ranking = "bm25f-2"
 
 // MaxPassages is the most passages that a section can hold.
 const MaxPassages = postings.MaxPassages
