@@ -17,11 +17,5 @@ func init() {
 	start := uintptr(unsafe.Pointer(first)) &^ (hugePage - 1)
 	// What fails stays as it was, in small pages.
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, 2*hugePage, syscall.MADV_HUGEPAGE)
-	for _, page := range []uintptr{start, start + hugePage} {
-		for range 2 {
-			if _, _, e := syscall.Syscall(syscall.SYS_MADVISE, page, hugePage, madvCollapse); e != syscall.EAGAIN {
-				break
-			}
-		}
-	}
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, 2*hugePage, madvCollapse)
 }
