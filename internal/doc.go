@@ -28,6 +28,7 @@
 //	internal/hugeheap   a faster start on Linux
 //	internal/bench      measures the server beside a no-op one; not part of docpin
 //	internal/bench/scale  makes a corpus of one million passages and measures its index (not part of docpin)
+//	internal/interop    no Go: clients, suites and linters from npm, run against the binary
 //	corpus              the embedded corpus; only cmd and cli import it
 //
 // # The path of a search
