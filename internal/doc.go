@@ -29,6 +29,7 @@
 //	internal/bench      measures the server beside a no-op one; not part of docpin
 //	internal/bench/scale  measures search in a million passages and beside FTS5; not part of docpin
 //	internal/goldentest  golden queries and the documentation that they ask, for tests
+//	internal/interop    no Go: clients, suites and linters from npm, run against the binary
 //	corpus              the embedded corpus; only cmd and cli import it
 //
 // # The path of a page

@@ -57,7 +57,9 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		sendError(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("message is longer than %d bytes", large.Limit))
+		sendError(w, http.StatusRequestEntityTooLarge, nil, &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("message is longer than %d bytes", large.Limit),
+		})
 		return
 	case err != nil:
 		bodyProblem(w, err)
@@ -65,7 +67,15 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	e, fault := envelope.Parse(body)
 	if fault != nil {
-		sendError(w, http.StatusBadRequest, e.ID.Raw, fault.Code, fault.Message)
+		sendError(w, http.StatusBadRequest, e.ID.Raw, fault)
+		return
+	}
+	if fault := mcpserver.Absent(&e); fault != nil && e.Kind == envelope.Call {
+		status := http.StatusOK // an answer like any other
+		if r.Header.Get("Mcp-Protocol-Version") == sessionless {
+			status = http.StatusNotFound
+		}
+		sendError(w, status, e.ID.Raw, fault)
 		return
 	}
 	key, plain := termsOf(r, &e)
@@ -86,6 +96,9 @@ type terms struct {
 	mu   sync.RWMutex
 	seen map[string]bool
 }
+
+// sessionless is the protocol version under which a method that there is not is answered 404.
+const sessionless = "2026-07-28"
 
 // maxTerms bounds what is remembered; clients of one kind share their terms.
 const maxTerms = 64
@@ -167,11 +180,9 @@ func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result boo
 		return false
 	}
 	if !strings.HasPrefix(r.header.Get("Content-Type"), "application/json") {
-		code, status := int64(jsonrpc.CodeInvalidRequest), r.status
-		if text := r.body.String(); strings.HasPrefix(text, "JSON RPC not handled") {
-			code, status = jsonrpc.CodeMethodNotFound, http.StatusOK // an answer like any other
-		}
-		sendError(w, status, e.ID.Raw, code, mcpserver.ErrorText(e.Method, code, r.body.String()))
+		sendError(w, r.status, e.ID.Raw, &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidRequest, Message: mcpserver.ErrorText(e.Method, jsonrpc.CodeInvalidRequest, r.body.String()),
+		})
 		return false
 	}
 	var said struct {
@@ -181,7 +192,8 @@ func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result boo
 		if said.Error.Code == 0 {
 			said.Error.Code = jsonrpc.CodeInvalidParams
 		}
-		sendError(w, r.status, e.ID.Raw, said.Error.Code, mcpserver.ErrorText(e.Method, said.Error.Code, said.Error.Message))
+		said.Error.Message = mcpserver.ErrorText(e.Method, said.Error.Code, said.Error.Message)
+		sendError(w, r.status, e.ID.Raw, said.Error)
 		return false
 	}
 	send(w, r.status, r.body.Bytes())
@@ -189,7 +201,7 @@ func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result boo
 }
 
 // sendError answers with a JSON-RPC error; a nil id is null.
-func sendError(w http.ResponseWriter, status int, id []byte, code int64, message string) {
+func sendError(w http.ResponseWriter, status int, id []byte, fault *jsonrpc.Error) {
 	if id == nil {
 		id = []byte("null")
 	}
@@ -197,7 +209,7 @@ func sendError(w http.ResponseWriter, status int, id []byte, code int64, message
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   *jsonrpc.Error  `json:"error"`
-	}{"2.0", id, &jsonrpc.Error{Code: code, Message: message}})
+	}{"2.0", id, fault})
 	if err != nil {
 		problem(w, http.StatusInternalServerError, "the error could not be written")
 		return

@@ -51,6 +51,16 @@ type Server struct {
 	meta json.RawMessage
 }
 
+// Absent returns the error for a call of a method that docpin does not have, or nil. The SDK has more: it lists no prompts
+// and sets levels of no log, though no such capability is declared.
+func Absent(e *envelope.Envelope) *jsonrpc.Error {
+	switch e.Method {
+	case methodInitialize, methodDiscover, methodPing, methodListTools, envelope.MethodCallTool:
+		return nil
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: knownError(e.Method, jsonrpc.CodeMethodNotFound)}
+}
+
 // Call answers a call of a tool as the SDK would on terms that it accepts, see package envelope, and returns the JSON-RPC
 // response. It serves transports other than [ServeStdio] that have seen the SDK accept the like.
 func (s *Server) Call(ctx context.Context, e *envelope.Envelope) []byte {

@@ -19,6 +19,8 @@ import (
 const (
 	methodInitialize = "initialize"
 	methodDiscover   = "server/discover"
+	methodPing       = "ping"
+	methodListTools  = "tools/list"
 	methodCancelled  = "notifications/cancelled"
 )
 
@@ -139,6 +141,10 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 		c.log.Debug("dropped a response: the server sends no requests")
 		return nil
 	case e.Kind == envelope.Call:
+		if fault := Absent(&e); fault != nil {
+			c.refuse(e.ID, fault)
+			return nil
+		}
 		return c.begin(&e)
 	case e.Method == methodCancelled:
 		return c.cancel(&e)

@@ -54,9 +54,13 @@ var problems = map[int]string{
 	409: "The handle is from another corpus",
 	413: "The body is too large",
 	415: "The body is not application/json",
+	431: "The headers are too large",
 	500: "A fault of the server, or the corpus failed a check",
 	503: "The server is shutting down or has no free slot; Retry-After says when to try again",
 }
+
+// unrouted are the statuses that net/http answers in plain text before there is a route, and whether it alone does.
+var unrouted = map[int]bool{400: false, 431: true}
 
 type object = map[string]any
 
@@ -135,8 +139,15 @@ func (op *operation) render(schemas map[string]json.RawMessage, components objec
 	if op.tagged {
 		responses["304"] = object{"description": "What If-None-Match names is still the answer."}
 	}
-	for _, status := range append([]int{403, 500, 503}, op.statuses...) {
-		responses[fmt.Sprint(status)] = object{"description": problems[status] + ".", "content": object{"application/problem+json": object{"schema": ref("Problem")}}}
+	for _, status := range append([]int{403, 431, 500, 503}, op.statuses...) {
+		content := object{"application/problem+json": object{"schema": ref("Problem")}}
+		if alone, ok := unrouted[status]; ok {
+			content["text/plain"] = object{"schema": object{"type": "string", "description": "What is wrong with the request."}}
+			if alone {
+				delete(content, "application/problem+json")
+			}
+		}
+		responses[fmt.Sprint(status)] = object{"description": problems[status] + ".", "content": content}
 	}
 	o["responses"] = responses
 	return o, nil
