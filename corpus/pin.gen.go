@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "8d4be6cb6dcd70f25180d884283be1bc776c4c66d13b051f9d2bdeb329c017bc"
+const Pin = "cf78223849325c571c33852fac3abcfb89b18ce192b33405407dab524dc32378"

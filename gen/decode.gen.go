@@ -4790,7 +4790,7 @@ var searchResultRule = strict.Object{
 		{Name: "previews", About: "One preview for each handle, in the same order."},
 		{Name: "query", About: "The query as it was asked."},
 		{Name: "ranking", About: "Name of the ranking rules that ordered the results."},
-		{Name: "references", About: "Passages that the bodies link to and that are no bodies, in order of the links."},
+		{Name: "references", About: "The first 16 passages that the bodies link to and that are no hits, in order of the links."},
 		{Name: "result_sha256", About: "Digest of this record without this member."},
 		{Name: "results", About: "Handles, best first; empty when nothing matches and in the other shapes."},
 		{Name: "search_request_id", About: "Digest of the corpus and the arguments."},

@@ -773,7 +773,8 @@ type SearchResult struct {
 	// Name of the ranking rules that ordered the results.
 	Ranking *string `json:"ranking,omitzero"`
 
-	// Passages that the bodies link to and that are no bodies, in order of the links.
+	// The first 16 passages that the bodies link to and that are no hits, in order of
+	// the links.
 	References []Reference `json:"references,omitzero"`
 
 	// Digest of this record without this member.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ type queryLogFlags struct {
 
 func (f *queryLogFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.path, "query-log", "", "file to append one JSON line to for each call")
-	cmd.Flags().Int64Var(&f.maxBytes, "query-log-bytes", querylog.DefaultMaxBytes, "size at which the query log is renamed to FILE.1 and begun anew")
+	cmd.Flags().Int64Var(&f.maxBytes, "query-log-bytes", querylog.DefaultMaxBytes, fmt.Sprintf("size at which the query log is renamed to FILE.1 and begun anew; %d are kept", querylog.Kept))
 }
 
 // open opens the log, if there is to be one, and returns what notes a call in it. A call is answered also when it can't
@@ -58,11 +59,20 @@ func readLog(p *printer, path string) (*replay.Log, error) {
 	if path == "" {
 		return nil, &usageError{errors.New("--log is missing")}
 	}
-	events, torn, err := querylog.ReadFile(path)
-	if torn {
+	events, err := querylog.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if events.Torn {
 		p.printf("the last line of %s is torn and left out\n", path)
 	}
-	return replay.NewLog(events), err
+	if events.Bad > 0 {
+		p.printf("%d lines of %s are no events and left out; the first is %v\n", events.Bad, path, events.Why)
+	}
+	if len(events.List) == 0 {
+		return nil, fmt.Errorf("query log %q holds no event", path)
+	}
+	return replay.NewLog(events.List), nil
 }
 
 func newReplay() *cobra.Command {

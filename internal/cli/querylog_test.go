@@ -84,16 +84,16 @@ func TestQueryLogKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	events, torn, err := querylog.ReadFile(log)
-	if err != nil || !torn || len(events) < killAt {
-		t.Fatalf("%d events, torn %v, %v; %d calls were answered", len(events), torn, err, answered)
+	events, err := querylog.ReadFile(log)
+	if err != nil || !events.Torn || events.Bad > 0 || len(events.List) < killAt {
+		t.Fatalf("%d events, torn %v, %d bad, %v; %d calls were answered", len(events.List), events.Torn, events.Bad, err, answered)
 	}
 	seen := map[gen.Query]bool{}
-	for _, e := range events {
+	for _, e := range events.List {
 		seen[*e.Query] = true
 	}
-	if len(seen) != len(events) || len(seen) < answered-1 { // the last line of output may be torn
-		t.Errorf("%d different queries in %d events; %d calls were answered", len(seen), len(events), answered)
+	if len(seen) != len(events.List) || len(seen) < answered-1 { // the last line of output may be torn
+		t.Errorf("%d different queries in %d events; %d calls were answered", len(seen), len(events.List), answered)
 	}
 	cmd, in, _, stderr := logged(t, log)
 	in.Close()
@@ -103,7 +103,7 @@ func TestQueryLogKilled(t *testing.T) {
 	if !strings.Contains(stderr.String(), "torn_lines_dropped=1") {
 		t.Errorf("the next server does not say that it dropped a torn line: %s", stderr)
 	}
-	if again, torn, err := querylog.ReadFile(log); err != nil || torn || len(again) != len(events) {
-		t.Errorf("after it %d events, torn %v, %v; want %d", len(again), torn, err, len(events))
+	if again, err := querylog.ReadFile(log); err != nil || again.Torn || len(again.List) != len(events.List) {
+		t.Errorf("after it %d events, torn %v, %v; want %d", len(again.List), again.Torn, err, len(events.List))
 	}
 }

@@ -130,6 +130,12 @@ var endings = [...]string{"", ".md", ".mdx", ".rst", ".html", "/index.md", "/ind
 
 // find returns the source_id of the document that a link in f leads to, and the anchor there.
 func (t *targets) find(f *parsedFile, destination string) (id, anchor string) {
+	if fragment, ok := strings.CutPrefix(destination, "#"); ok {
+		if u, err := url.PathUnescape(fragment); err == nil {
+			fragment = u
+		}
+		return f.doc.SourceID, fragment
+	}
 	file, anchor := resolve(f.path, destination)
 	if file != "" {
 		if file == "." {
@@ -151,12 +157,13 @@ func (t *targets) find(f *parsedFile, destination string) (id, anchor string) {
 	return "", ""
 }
 
-// link gives f the links of its page that lead to another document, each target once a passage.
+// link gives f the links of its page that lead to another document or to an anchor of its own, each target once a
+// passage.
 func (t *targets) link(f *parsedFile) {
 	seen := map[corpus.Link]bool{}
 	for _, l := range f.links {
 		id, anchor := t.find(f, l.Destination)
-		if id == "" || id == f.doc.SourceID {
+		if id == "" || id == f.doc.SourceID && anchor == "" {
 			continue
 		}
 		to := corpus.Link{Passage: passageAt(f.doc.Passages, l), Target: id, Anchor: anchor}

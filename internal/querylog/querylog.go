@@ -1,13 +1,12 @@
-// Package querylog is the log of calls: a file with one event (schema search_event) a line, as canonical JSON. It is
-// appended to with one write a line, so that a process that is killed leaves at most one torn line, at the end; opening
-// the file again drops it.
+// Package querylog is the log of calls: a file with one event (schema search_event) a line, as canonical JSON. Each is
+// appended with one write, so several servers can share a log, and one that is killed leaves at most one torn line, at
+// the end; opening the file again drops it.
 package querylog
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 
@@ -17,119 +16,173 @@ import (
 // DefaultMaxBytes is the size at which a log is rotated if nothing else is said.
 const DefaultMaxBytes = 64 << 20
 
-// kept is the number of rotated files that are kept, beside the one that is written: NAME.1 is the newest.
-const kept = 4
+// Kept is the number of rotated files that are kept, beside the one that is written: NAME.1 is the newest.
+const Kept = 4
+
+// maxLine is more bytes than any event has.
+const maxLine = 64 << 10
 
 // Writer appends events to a log. It is safe for concurrent use.
 type Writer struct {
 	path     string
 	maxBytes int64
 
-	mu     sync.Mutex
-	file   *os.File
-	size   int64
-	broken bool // the last write left part of a line
-	buf    []byte
+	mu   sync.Mutex
+	file *os.File
+	torn bool  // the last write left part of a line
+	hold int64 // after a rotation that failed: the size to try again at
+	buf  []byte
 }
 
 // Open opens the log at path for appending, or makes it. It returns the number of bytes of a torn last line, which it
-// drops. A log that would grow beyond maxBytes is renamed to PATH.1, an older one of that name to PATH.2, and so on.
+// drops, and refuses a file that is no log, which it leaves as it is. A log that would grow beyond maxBytes is renamed to
+// PATH.1, an older one of that name to PATH.2, and so on to [Kept].
 func Open(path string, maxBytes int64) (w *Writer, torn int64, err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) // not in append mode: the end is where the lines end
+	w = &Writer{path: path, maxBytes: maxBytes}
+	err = w.locked(func() error {
+		if w.file, err = openLog(path); err != nil {
+			return err
+		}
+		torn, err = repair(w.file)
+		return err
+	})
+	if err != nil && w.file != nil {
+		err = errors.Join(fmt.Errorf("query log %q: %w", path, err), w.file.Close())
+	}
 	if err != nil {
 		return nil, 0, err
+	}
+	return w, torn, nil
+}
+
+func openLog(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("query log %q is no regular file", path)
 	}
 	if err != nil {
-		return nil, 0, errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	end, err := lastLine(f, info.Size())
-	if err == nil && end < info.Size() {
-		err = f.Truncate(end)
-	}
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
-	}
-	if err != nil {
-		return nil, 0, errors.Join(err, f.Close())
-	}
-	return &Writer{path: path, maxBytes: maxBytes, file: f, size: end}, info.Size() - end, nil
+	return f, nil
 }
 
-// lastLine returns the offset behind the last line feed of a file of the given size.
-func lastLine(f io.ReaderAt, size int64) (int64, error) {
-	buf := make([]byte, 64<<10)
-	for end := size; end > 0; {
-		n := min(end, int64(len(buf)))
-		if _, err := f.ReadAt(buf[:n], end-n); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			return end - n + int64(i) + 1, nil
-		}
-		end -= n
+// repair drops the torn last line of a log and returns its length. The rest must end in an event and the line must be the
+// beginning of one, lest another file lose its end.
+func repair(f *os.File) (torn int64, err error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return 0, err
 	}
-	return 0, nil
+	tail := make([]byte, min(info.Size(), 2*maxLine))
+	if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil {
+		return 0, err
+	}
+	end := bytes.LastIndexByte(tail, '\n') + 1
+	rest := tail[end:]
+	if end > 0 {
+		line := tail[bytes.LastIndexByte(tail[:end-1], '\n')+1 : end-1]
+		if _, err := gen.DecodeSearchEvent(line); err != nil {
+			return 0, fmt.Errorf("its last line is no event, so it is no query log and is left as it is: %w", err)
+		}
+	}
+	if len(rest) == 0 {
+		return 0, nil
+	}
+	if rest[0] != '{' || len(rest) > maxLine {
+		return 0, errors.New("its end is no part of an event, so it is no query log and is left as it is")
+	}
+	return int64(len(rest)), f.Truncate(info.Size() - int64(len(rest)))
 }
 
-// Append writes one event. It must be valid.
+// Append writes one event. It must be valid. An error can also mean that the event is written but the log could not be
+// rotated.
 func (w *Writer) Append(e *gen.SearchEvent) error {
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("event: %w", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.broken {
-		if err := w.repair(); err != nil {
-			return err
-		}
-	}
 	w.buf = append(e.AppendCanonical(w.buf[:0], ""), '\n')
-	if w.size > 0 && w.size+int64(len(w.buf)) > w.maxBytes {
-		if err := w.rotate(); err != nil {
-			return err
-		}
-	}
+	rotation := w.prepare(int64(len(w.buf)))
 	n, err := w.file.Write(w.buf)
-	if err != nil {
-		w.broken = n > 0
-		return err
-	}
-	w.size += int64(n)
-	return nil
+	w.torn = err != nil && n > 0
+	return errors.Join(rotation, err)
 }
 
-// repair drops what a failed write left.
-func (w *Writer) repair() error {
-	if err := w.file.Truncate(w.size); err != nil {
+// prepare makes w.file the file at the path, which another process may have rotated or somebody removed, with room for n
+// bytes and without a torn end. On an error the file in hand goes on.
+func (w *Writer) prepare(n int64) error {
+	info, err := os.Stat(w.path)
+	own, ownErr := w.file.Stat()
+	if err == nil && ownErr == nil && os.SameFile(info, own) && !w.torn && (info.Size() == 0 || info.Size()+n <= max(w.maxBytes, w.hold)) {
+		return nil
+	}
+	return w.locked(func() error {
+		if err := w.reopen(); err != nil {
+			return err
+		}
+		if w.torn {
+			if _, err := repair(w.file); err != nil {
+				return err
+			}
+			w.torn = false
+		}
+		info, err := w.file.Stat()
+		if err != nil || info.Size() == 0 || info.Size()+n <= max(w.maxBytes, w.hold) {
+			return err
+		}
+		if err := w.rotate(); err != nil {
+			w.hold = info.Size() + w.maxBytes
+			return fmt.Errorf("query log not rotated: %w", err)
+		}
+		w.hold = 0
+		return w.reopen()
+	})
+}
+
+// reopen opens the path again if it is another file than the one in hand, or none.
+func (w *Writer) reopen() error {
+	info, err := os.Stat(w.path)
+	if err == nil {
+		if own, err := w.file.Stat(); err == nil && os.SameFile(info, own) {
+			return nil
+		}
+	}
+	f, err := openLog(w.path)
+	if err != nil {
 		return err
 	}
-	_, err := w.file.Seek(w.size, io.SeekStart)
-	w.broken = err != nil
+	err = w.file.Close()
+	w.file = f
 	return err
 }
 
-// rotate renames the files and begins a new one. If that fails the old one goes on.
+// rotate renames the files. The one in hand keeps its place in the line.
 func (w *Writer) rotate() error {
 	name := func(i int) string { return fmt.Sprintf("%s.%d", w.path, i) }
-	for i := kept - 1; i >= 1; i-- {
+	for i := Kept - 1; i >= 1; i-- {
 		if err := os.Rename(name(i), name(i+1)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
-	if err := os.Rename(w.path, name(1)); err != nil {
+	return os.Rename(w.path, name(1))
+}
+
+// locked runs change while no other process repairs or rotates the log. Appending takes no lock.
+func (w *Writer) locked(change func() error) error {
+	lock, err := os.OpenFile(w.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(w.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return errors.Join(err, os.Rename(name(1), w.path))
+	defer lock.Close()
+	if err := flock(lock); err != nil {
+		return err
 	}
-	err = w.file.Close()
-	w.file, w.size = f, 0
-	return err
+	return change()
 }
 
 // Close closes the log.

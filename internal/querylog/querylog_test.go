@@ -1,7 +1,6 @@
 package querylog_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,11 +27,11 @@ func open(t *testing.T, path string, maxBytes int64) (*querylog.Writer, int64) {
 
 func read(t *testing.T, path string) []gen.SearchEvent {
 	t.Helper()
-	events, _, err := querylog.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	events, err := querylog.ReadFile(path)
+	if err != nil || events.Bad > 0 {
+		t.Fatalf("%v, %d bad lines: %v", err, events.Bad, events.Why)
 	}
-	return events
+	return events.List
 }
 
 func TestAppendConcurrently(t *testing.T) {
@@ -76,9 +75,9 @@ func TestTornLine(t *testing.T) {
 		if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		events, torn, err := querylog.ReadFile(path)
-		if err != nil || len(events) != 2 || torn != (cut > 2*line) {
-			t.Fatalf("cut at %d: read %d events, torn %v, %v", cut, len(events), torn, err)
+		events, err := querylog.ReadFile(path)
+		if err != nil || len(events.List) != 2 || events.Torn != (cut > 2*line) {
+			t.Fatalf("cut at %d: read %d events, torn %v, %v", cut, len(events.List), events.Torn, err)
 		}
 		w, dropped := open(t, path, querylog.DefaultMaxBytes)
 		if dropped != int64(cut-2*line) {
@@ -93,14 +92,81 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
-// A torn line longer than what is looked at in one go.
-func TestLongTornLine(t *testing.T) {
+// A file that is no log is refused and left as it is.
+func TestOtherFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.md")
+	for _, text := range []string{"one line without an end", "# Notes\n\nsome text", "{}\n", "{}\n" + strings.Repeat("x", 200_000), strings.Repeat("{", 200_000), "\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := querylog.Open(path, querylog.DefaultMaxBytes); err == nil {
+			t.Errorf("%.20q was opened as a log", text)
+		}
+		if b, err := os.ReadFile(path); err != nil || string(b) != text {
+			t.Errorf("%.20q was changed to %.20q, %v", text, b, err)
+		}
+	}
+}
+
+// Two servers share a log, rotation included, and one that is moved away or removed is begun anew.
+func TestShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.log")
-	if err := os.WriteFile(path, []byte("{}\n"+strings.Repeat("x", 200_000)), 0o600); err != nil {
+	const each = 300
+	var wg sync.WaitGroup
+	for g := range 2 {
+		w, _ := open(t, path, 50_000)
+		wg.Go(func() {
+			for i := range each {
+				if err := w.Append(event(g*each + i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	seen := map[int]bool{}
+	for _, name := range []string{path, path + ".1", path + ".2"} {
+		if _, err := os.Stat(name); err == nil {
+			for _, e := range read(t, name) {
+				seen[e.DurationUs] = true
+			}
+		}
+	}
+	if len(seen) != 2*each {
+		t.Errorf("%d events of %d", len(seen), 2*each)
+	}
+	w, _ := open(t, path, 50_000)
+	for i, away := range []func() error{func() error { return os.Remove(path) }, func() error { return os.Rename(path, path+".old") }, func() error { return os.Truncate(path, 0) }} {
+		if err := away(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Append(event(i)); err != nil {
+			t.Fatal(err)
+		}
+		if events := read(t, path); len(events) != 1 || events[0].DurationUs != i {
+			t.Errorf("after change %d the log holds %d events", i, len(events))
+		}
+	}
+}
+
+// A log that can't be rotated goes on and says so.
+func TestRotationFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "q.log")
+	if err := os.MkdirAll(path+".4/full", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, dropped := open(t, path, querylog.DefaultMaxBytes); dropped != 200_000 {
-		t.Errorf("dropped %d bytes, want 200000", dropped)
+	if err := os.WriteFile(path+".3", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, _ := open(t, path, 500)
+	failed := 0
+	for i := range 30 {
+		if w.Append(event(i)) != nil {
+			failed++
+		}
+	}
+	if events := read(t, path); len(events) != 30 || failed == 0 || failed > 10 {
+		t.Errorf("%d events of 30, %d errors; want all, and an error now and then", len(events), failed)
 	}
 }
 
@@ -140,12 +206,13 @@ func TestRefused(t *testing.T) {
 	if err := w.Append(&gen.SearchEvent{}); err == nil {
 		t.Error("an empty event was written")
 	}
-	for i, bad := range []string{"{}\n", "\n", "no JSON\n", strings.Repeat("x", 70_000) + "\n"} {
-		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+	good := string(event(7).AppendCanonical(nil, ""))
+	for i, bad := range []string{"{}\n", "\n", "no JSON\n", strings.Repeat("x", 70_000) + "\n", strings.Repeat("x", 200_000) + "\n"} {
+		if err := os.WriteFile(path, []byte(bad+good+"\n"+bad), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := querylog.ReadFile(path); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("line %d", 1)) {
-			t.Errorf("bad line %d: %v, want an error that names line 1", i, err)
+		if events, err := querylog.ReadFile(path); err != nil || events.Bad != 2 || len(events.List) != 1 || !strings.Contains(events.Why.Error(), "line 1") {
+			t.Errorf("bad line %d: %d events, %d bad, %v; want the good one, and an error that names line 1", i, len(events.List), events.Bad, err)
 		}
 	}
 }

@@ -10,32 +10,43 @@ import (
 	"docpin/gen"
 )
 
-// maxLine is the longest line that is read, in bytes: more than any event has.
-const maxLine = 64 << 10
+// Events is what a log holds.
+type Events struct {
+	List []gen.SearchEvent
+	Torn bool  // the last line is torn, and left out
+	Bad  int   // other lines that are no events, and left out
+	Why  error // names the first of them
+}
 
-// ReadFile reads the log at path. It returns whether its last line is torn, which it leaves out; any other line that is
-// no event is an error that names it.
-func ReadFile(path string) (events []gen.SearchEvent, torn bool, err error) {
+// ReadFile reads the log at path.
+func ReadFile(path string) (Events, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, false, err
+		return Events{}, err
 	}
 	defer f.Close()
+	var all Events
 	r := bufio.NewReaderSize(f, maxLine)
 	for n := 1; ; n++ {
 		line, err := r.ReadSlice('\n')
-		switch {
-		case errors.Is(err, io.EOF):
-			return events, len(line) > 0, nil
-		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, false, fmt.Errorf("query log %q: line %d is longer than %d bytes", path, n, maxLine)
-		case err != nil:
-			return nil, false, err
+		for skipped := line; errors.Is(err, bufio.ErrBufferFull); {
+			skipped, err = r.ReadSlice('\n')
+			line = append(line[:0:0], skipped...)
+		}
+		if errors.Is(err, io.EOF) {
+			all.Torn = len(line) > 0
+			return all, nil
+		}
+		if err != nil {
+			return Events{}, err
 		}
 		e, err := gen.DecodeSearchEvent(line[:len(line)-1])
-		if err != nil {
-			return nil, false, fmt.Errorf("query log %q: line %d: %w", path, n, err)
+		if err == nil {
+			all.List = append(all.List, e)
+			continue
 		}
-		events = append(events, e)
+		if all.Bad++; all.Why == nil {
+			all.Why = fmt.Errorf("line %d: %w", n, err)
+		}
 	}
 }

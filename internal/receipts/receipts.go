@@ -27,23 +27,23 @@ type Issued struct {
 // receipt records one answered search.
 type receipt struct {
 	search digest.Sum
-	tokens []digest.Sum // in the order of issue
+	tokens *list.List // of *entry, the one issued last at the end
+	lost   bool       // tokens were forgotten
 }
 
-// entry is where a token was issued.
+// entry is a token and where it was issued.
 type entry struct {
 	receipt *list.Element // of *receipt
+	place   *list.Element // in its tokens
 	issued  Issued
 }
 
 // The approximate cost in bytes of what the store keeps for a receipt and for one issued token: the structs, the list
 // element and the map entries.
 const (
-	receiptBytes = 256
-	issuedBytes  = 192
+	receiptBytes = 320
+	issuedBytes  = 256
 )
-
-func (r *receipt) bytes() int { return receiptBytes + len(r.tokens)*issuedBytes }
 
 // Store is a bounded set of receipts. When a bound is passed, the receipts that were used least recently are
 // forgotten, and of the latest the tokens that were issued first. It is safe for concurrent use.
@@ -52,7 +52,7 @@ type Store struct {
 
 	mu       sync.Mutex
 	searches map[digest.Sum]*list.Element // of *receipt
-	tokens   map[digest.Sum]entry
+	tokens   map[digest.Sum]*entry
 	recent   *list.List // most recently used first
 	bytes    int
 }
@@ -61,11 +61,11 @@ type Store struct {
 func New(maxReceipts, maxBytes int) *Store {
 	return &Store{
 		maxReceipts: maxReceipts, maxBytes: maxBytes,
-		searches: map[digest.Sum]*list.Element{}, tokens: map[digest.Sum]entry{}, recent: list.New(),
+		searches: map[digest.Sum]*list.Element{}, tokens: map[digest.Sum]*entry{}, recent: list.New(),
 	}
 }
 
-// Put makes the receipt of a search live, or renews it, and adds to it what was issued.
+// Put makes the receipt of a search live, or renews it, and adds to it what was issued, or renews that.
 func (s *Store) Put(search digest.Sum, issued []Issued) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,52 +73,57 @@ func (s *Store) Put(search digest.Sum, issued []Issued) {
 	if ok {
 		s.recent.MoveToFront(e)
 	} else {
-		e = s.recent.PushFront(&receipt{search: search})
+		e = s.recent.PushFront(&receipt{search: search, tokens: list.New()})
 		s.searches[search] = e
 		s.bytes += receiptBytes
 	}
 	r := e.Value.(*receipt)
 	for _, i := range issued {
-		if _, ok := s.tokens[i.Token]; !ok {
-			s.tokens[i.Token] = entry{e, i}
-			r.tokens = append(r.tokens, i.Token)
-			s.bytes += issuedBytes
+		if known, ok := s.tokens[i.Token]; ok {
+			r.tokens.MoveToBack(known.place)
+			continue
 		}
+		fresh := &entry{receipt: e, issued: i}
+		fresh.place = r.tokens.PushBack(fresh)
+		s.tokens[i.Token] = fresh
+		s.bytes += issuedBytes
 	}
 	for s.recent.Len() > 1 && (s.recent.Len() > s.maxReceipts || s.bytes > s.maxBytes) {
 		s.forget(s.recent.Back())
 	}
-	// Reading on through documents adds tokens to one receipt without end. It loses some at once, not one a call.
-	if over := (s.bytes - s.maxBytes) / issuedBytes; over > 0 {
-		s.drop(r, max(0, min(over+len(r.tokens)/16, len(r.tokens)-len(issued))))
+	// Reading on through documents adds tokens to one receipt without end.
+	for s.bytes > s.maxBytes && r.tokens.Len() > len(issued) {
+		s.drop(r)
 	}
 }
 
 func (s *Store) forget(e *list.Element) {
 	r := s.recent.Remove(e).(*receipt)
 	delete(s.searches, r.search)
-	s.drop(r, len(r.tokens))
+	for r.tokens.Len() > 0 {
+		s.drop(r)
+	}
 	s.bytes -= receiptBytes
 }
 
-// drop forgets the first n tokens of r.
-func (s *Store) drop(r *receipt, n int) {
-	for _, t := range r.tokens[:n] {
-		delete(s.tokens, t)
-	}
-	r.tokens = append([]digest.Sum(nil), r.tokens[n:]...)
-	s.bytes -= n * issuedBytes
+// drop forgets the token of r that was issued longest ago.
+func (s *Store) drop(r *receipt) {
+	e := r.tokens.Remove(r.tokens.Front()).(*entry)
+	delete(s.tokens, e.issued.Token)
+	s.bytes -= issuedBytes
+	r.lost = true
 }
 
-// Live reports whether a search has a receipt, and uses it.
-func (s *Store) Live(search digest.Sum) bool {
+// Live reports whether a search has a receipt, which it uses, and whether that still has every token of the search.
+func (s *Store) Live(search digest.Sum) (live, whole bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.searches[search]
-	if ok {
-		s.recent.MoveToFront(e)
+	if !ok {
+		return false, false
 	}
-	return ok
+	s.recent.MoveToFront(e)
+	return true, !e.Value.(*receipt).lost
 }
 
 // Find returns what a live token was issued for, and the search that issued it, whose receipt it uses.

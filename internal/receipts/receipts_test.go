@@ -20,6 +20,11 @@ func put(s *receipts.Store, i, tokens int) {
 	s.Put(id("search", i), issued)
 }
 
+func liveSearch(s *receipts.Store, i int) bool {
+	live, _ := s.Live(id("search", i))
+	return live
+}
+
 func live(s *receipts.Store, token int) bool {
 	_, _, ok := s.Find(id("token", token))
 	return ok
@@ -33,10 +38,10 @@ func TestStore(t *testing.T) {
 		t.Errorf("Find found %v, %v, %v; want rank 2 of the first search", search, issued, ok)
 	}
 	put(s, 2, 2) // receipt 1 was used least recently
-	if s.Live(id("search", 1)) || live(s, 100) {
+	if liveSearch(s, 1) || live(s, 100) {
 		t.Error("receipt 1 or its token is live, want them forgotten")
 	}
-	if !s.Live(id("search", 0)) || !s.Live(id("search", 2)) {
+	if !liveSearch(s, 0) || !liveSearch(s, 2) {
 		t.Error("receipt 0 or 2 is forgotten, want them live")
 	}
 }
@@ -48,8 +53,8 @@ func TestStoreRepeat(t *testing.T) {
 	put(s, 1, 1)
 	put(s, 0, 1)
 	put(s, 2, 1)
-	if !s.Live(id("search", 0)) || s.Len() != 2 {
-		t.Errorf("receipt 0 live: %v, %d receipts; want it live and 2 receipts", s.Live(id("search", 0)), s.Len())
+	if !liveSearch(s, 0) || s.Len() != 2 {
+		t.Errorf("receipt 0 live: %v, %d receipts; want it live and 2 receipts", liveSearch(s, 0), s.Len())
 	}
 }
 
@@ -78,6 +83,18 @@ func TestStoreBytes(t *testing.T) {
 	for i := range 1000 { // one after the other, as in reading on
 		s.Put(id("search", 5000), []receipts.Issued{{Token: id("next", i)}})
 	}
+	if _, whole := s.Live(id("search", 5000)); whole {
+		t.Error("the receipt is whole, want it to say that tokens are lost")
+	}
+	put(s, 5000, 70) // repeating the search renews its tokens
+	for i := range 70 {
+		if !live(s, 500_000+i) {
+			t.Fatalf("token %d of the repeated search is forgotten", i)
+		}
+	}
+	for i := range 1000 {
+		s.Put(id("search", 5000), []receipts.Issued{{Token: id("next", i)}})
+	}
 	if live(s, 500_000) {
 		t.Error("the first token is live after a thousand more, want it forgotten")
 	}
@@ -94,7 +111,7 @@ func TestStoreConcurrent(t *testing.T) {
 			for i := range 200 {
 				put(s, i*8+g, 3)
 				s.Find(id("token", i))
-				s.Live(id("search", i))
+				liveSearch(s, i)
 			}
 		})
 	}

@@ -45,19 +45,19 @@ func (a *answer) bodies() error {
 		a.result.Bodies = append(a.result.Bodies, body)
 		shown = append(shown, at)
 	}
-	return a.references(shown)
+	return a.references(hits, shown)
 }
 
-// references adds the passages that the bodies link to, each once, in order of the links.
-func (a *answer) references(bodies []place) error {
+// references adds the passages that the bodies link to and that are no hits, each once, in order of the links.
+func (a *answer) references(hits []hit, bodies []place) error {
 	type target struct {
 		document uint32
 		anchor   string
 	}
 	seen := map[target]bool{}
-	named := map[uint32]bool{}
-	for _, b := range bodies {
-		named[b.number] = true
+	named := map[uint32]bool{} // the hits, and what is listed already
+	for _, h := range hits {
+		named[h.passage] = true
 	}
 	for i, b := range bodies {
 		links, err := a.corpus.Links(b.number)

@@ -61,7 +61,7 @@ func (s *Service) absent(list *gen.PassageList) error {
 		return invalidCursor("the corpus lacks the version or library")
 	}
 	for _, a := range s.available(list.Library) {
-		list.AvailableVersions = append(list.AvailableVersions, gen.ListedVersion{Library: a.Library, Version: a.Version})
+		list.AvailableVersions = append(list.AvailableVersions, gen.ListedVersion(a))
 	}
 	return nil
 }

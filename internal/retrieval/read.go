@@ -13,13 +13,16 @@ import (
 // receipt covers it, invalid_read_handle if a member differs from what was issued; and corpus_corrupt, unavailable.
 func (s *Service) Read(ctx context.Context, args gen.ReadDocumentationArguments) (gen.ReadResult, error) {
 	return guarded(ctx, s, func() (gen.ReadResult, error) {
-		token, err := s.covered(args)
+		token, whole, err := s.covered(args)
 		if err != nil {
 			return gen.ReadResult{}, err
 		}
 		search, issued, ok := s.receipts.Find(token)
 		if args.ReadToken != nil && !ok {
 			return gen.ReadResult{}, unissued("/read_token", *args.ReadToken)
+		}
+		if !ok && !whole && args.Handle.ReadToken == gen.Digest(identity.ReadToken(args.Handle).String()) {
+			return gen.ReadResult{}, unissued("/handle/read_token", args.Handle.ReadToken) // a handle as it was issued, but forgotten
 		}
 		if !ok || args.Handle != nil && gen.Digest(search.String()) != args.Handle.SearchRequestID {
 			return gen.ReadResult{}, editedHandle("read_token")
@@ -61,22 +64,26 @@ func (s *Service) PassageOf(token gen.Digest) (id gen.Digest, ok bool) {
 	return id, err == nil
 }
 
-// covered returns the read_token of args. Of a handle the corpus must be this one and the search have a live receipt.
-func (s *Service) covered(args gen.ReadDocumentationArguments) (digest.Sum, error) {
+// covered returns the read_token of args. Of a handle the corpus must be this one and the search have a live receipt;
+// whole is whether that has all its tokens.
+func (s *Service) covered(args gen.ReadDocumentationArguments) (token digest.Sum, whole bool, err error) {
 	if args.Handle == nil {
-		return digest.Parse(string(*args.ReadToken))
+		token, err = digest.Parse(string(*args.ReadToken))
+		return token, true, err
 	}
 	if args.Handle.CorpusID != s.corpusID {
-		return digest.Sum{}, staleCorpus(args.Handle.CorpusID, string(s.corpusID))
+		return digest.Sum{}, false, staleCorpus(args.Handle.CorpusID, string(s.corpusID))
 	}
 	search, err := digest.Parse(string(args.Handle.SearchRequestID))
 	if err != nil {
-		return digest.Sum{}, err
+		return digest.Sum{}, false, err
 	}
-	if !s.receipts.Live(search) {
-		return digest.Sum{}, unissued("/handle/search_request_id", args.Handle.SearchRequestID)
+	live, whole := s.receipts.Live(search)
+	if !live {
+		return digest.Sum{}, false, unissued("/handle/search_request_id", args.Handle.SearchRequestID)
 	}
-	return digest.Parse(string(args.Handle.ReadToken))
+	token, err = digest.Parse(string(args.Handle.ReadToken))
+	return token, whole, err
 }
 
 // differs names the first member in which got differs from want.

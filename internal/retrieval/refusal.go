@@ -54,7 +54,11 @@ func staleCorpus(got gen.Digest, have string) *Refusal {
 }
 
 func unissued(pointer string, id gen.Digest) *Refusal {
-	return refuse(gen.RefusalCodeUnissuedSearchReceipt, pointer, "repeat the search; the handle becomes valid again",
+	hint := "repeat the search; the handle becomes valid again"
+	if strings.HasSuffix(pointer, "read_token") {
+		hint = "repeat the search, and for a token of a read result or of another shape that call as well; it becomes valid again"
+	}
+	return refuse(gen.RefusalCodeUnissuedSearchReceipt, pointer, hint,
 		"this server process holds no receipt for %s", id)
 }
 
