@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "cf78223849325c571c33852fac3abcfb89b18ce192b33405407dab524dc32378"
+const Pin = "3b33b065eb5fe3cc07ab326301dcf02373c6bba6279d6f52418f40d4ec5bedbb"

@@ -5369,7 +5369,7 @@ var stubTitleRule = strict.String{
 var stubRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
-		{Name: "heading_path", About: "Headings above the passage, outermost first, each cut at 80 characters."},
+		{Name: "heading_path", About: "Headings above the passage, outermost first, without one that repeats the title; each cut at 80 characters."},
 		{Name: "rank", About: "Place among the hits, from 1."},
 		{Name: "read_token", About: "Token to read the passage with."},
 		{Name: "summary", About: "First sentence of the passage, at most 100 bytes of UTF-8."},

@@ -822,7 +822,8 @@ type Stub struct {
 	// Bytes of the passage.
 	ByteCount int `json:"byte_count"`
 
-	// Headings above the passage, outermost first, each cut at 80 characters.
+	// Headings above the passage, outermost first, without one that repeats the
+	// title; each cut at 80 characters.
 	HeadingPath []string `json:"heading_path"`
 
 	// Place among the hits, from 1.

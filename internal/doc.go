@@ -15,6 +15,7 @@
 //	internal/ingest     source trees to documents and passages, with a report of every file
 //	internal/builder    source trees to a snapshot file and its lock: the one way a corpus is made
 //	internal/receipts   which searches were answered and which tokens issued, in bounded memory
+//	internal/extract    short texts for choosing: snippets and summaries
 //	internal/retrieval  the domain: Search and Read, transport-free, and the refusals
 //	internal/answer     the arguments of a call to the bytes of its answer, the same for every door
 //	internal/querylog   the log of calls: append, rotate, read

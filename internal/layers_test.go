@@ -54,6 +54,7 @@ var layers = []string{
 	"internal/corpustest",
 	"internal/goldentest",
 	"internal/receipts",
+	"internal/extract",
 	"internal/retrieval",
 	"internal/answer",
 	"internal/querylog",

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"docpin/gen"
@@ -24,7 +25,7 @@ The pump needs [oil](oil.md).
 
 ## Care
 
-Oil the pump.
+Oil the pump.%s
 -- lib/1/oil.md --
 # Oil
 
@@ -40,7 +41,7 @@ func newAnswerer(t *testing.T) (*answer.Answerer, *[]gen.SearchEvent) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	events := new([]gen.SearchEvent)
-	s := retrieval.New(corpustest.Build(t, archive), receipts.New(100, 1<<20), log)
+	s := retrieval.New(corpustest.Build(t, fmt.Sprintf(archive, strings.Repeat(" Then turn it once by hand.", 40))), receipts.New(100, 1<<20), log)
 	return answer.New(s, log, func(e *gen.SearchEvent) {
 		if err := e.Validate(); err != nil {
 			t.Errorf("event %+v: %v", e, err)
@@ -87,6 +88,11 @@ func TestEventOfPageAndOmitted(t *testing.T) {
 	e := (*events)[1]
 	if *e.Page != 2 || *e.Results != 1 || e.TopPassages[0] != next.Results[0].PassageID {
 		t.Errorf("second page: %+v", e)
+	}
+	small := search(t, a, `{"query":"pump","version":"1","library":"lib","k":3,"format":"bodies","max_bytes":1024}`)
+	e = (*events)[2]
+	if len(small.Omitted) != 1 || *e.Results != 3 || len(e.TopPassages) != 3 || e.Library == nil || *e.Library != "lib" {
+		t.Errorf("%d omitted, logged as %+v; want one, and three results of the library", len(small.Omitted), e)
 	}
 }
 

@@ -46,7 +46,7 @@ func newEval() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return writeIndented(cmd.OutOrStdout(), r)
+				return show.Indented(cmd.OutOrStdout(), r)
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			show.Eval(p.printf, r, misses)

@@ -54,25 +54,15 @@ func (f *queryLogFlags) open(log *slog.Logger) (note func(*gen.SearchEvent), clo
 	}, nil
 }
 
-// readLog reads a query log for a command.
-func readLog(p *printer, path string) (*replay.Log, error) {
-	if path == "" {
-		return nil, &usageError{errors.New("--log is missing")}
+// logFlag adds the flag that names a query log, which the command can't do without.
+func logFlag(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "log", "", "query log of docpin serve (required)")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if *path == "" {
+			return &usageError{errors.New("--log is missing")}
+		}
+		return nil
 	}
-	events, err := querylog.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	if events.Torn {
-		p.printf("the last line of %s is torn and left out\n", path)
-	}
-	if events.Bad > 0 {
-		p.printf("%d lines of %s are no events and left out; the first is %v\n", events.Bad, path, events.Why)
-	}
-	if len(events.List) == 0 {
-		return nil, fmt.Errorf("query log %q holds no event", path)
-	}
-	return replay.NewLog(events.List), nil
 }
 
 func newReplay() *cobra.Command {
@@ -88,7 +78,7 @@ func newReplay() *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			notes := newPrinter(cmd.ErrOrStderr())
-			log, err := readLog(notes, logFile)
+			log, err := replay.ReadFile(logFile, notes.printf)
 			if err != nil {
 				return err
 			}
@@ -110,7 +100,7 @@ func newReplay() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return writeIndented(cmd.OutOrStdout(), r)
+				return show.Indented(cmd.OutOrStdout(), r)
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			show.Replay(p.printf, r)
@@ -119,7 +109,7 @@ func newReplay() *cobra.Command {
 	}
 	from.register(cmd)
 	cmd.Flags().StringVar(&against.file, "against", "", "snapshot to compare the first one with; its lock lies beside it")
-	cmd.Flags().StringVar(&logFile, "log", "", "query log of docpin serve (required)")
+	logFlag(cmd, &logFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -135,7 +125,7 @@ func newGolden() *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			notes := newPrinter(cmd.ErrOrStderr())
-			log, err := readLog(notes, logFile)
+			log, err := replay.ReadFile(logFile, notes.printf)
 			if err != nil {
 				return err
 			}
@@ -156,6 +146,6 @@ func newGolden() *cobra.Command {
 		},
 	}
 	from.register(cmd)
-	cmd.Flags().StringVar(&logFile, "log", "", "query log of docpin serve (required)")
+	logFlag(cmd, &logFile)
 	return cmd
 }

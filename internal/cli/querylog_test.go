@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,5 +106,45 @@ func TestQueryLogKilled(t *testing.T) {
 	}
 	if again, err := querylog.ReadFile(log); err != nil || again.Torn || len(again.List) != len(events.List) {
 		t.Errorf("after it %d events, torn %v, %v; want %d", len(again.List), again.Torn, err, len(events.List))
+	}
+}
+
+// Over HTTP the log is written, too.
+func TestQueryLogHTTP(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(t.TempDir(), "q.log")
+	cmd := exec.Command(self, "serve", "--http", "127.0.0.1:0", "--query-log", log)
+	cmd.Env = append(os.Environ(), asDocpin+"=1")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	address := ""
+	for lines := bufio.NewScanner(stderr); address == "" && lines.Scan(); {
+		if _, rest, ok := strings.Cut(lines.Text(), "rest="); ok {
+			address = rest
+		}
+	}
+	resp, err := http.Get(address + "?query=text&version=3.12&format=stubs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	events, err := querylog.ReadFile(log)
+	if err != nil || len(events.List) != 1 || events.List[0].Entry != "/v1/search" || *events.List[0].ModeUsed != "stubs" {
+		t.Errorf("%v, events %+v", err, events)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +18,8 @@ import (
 func newRead() *cobra.Command {
 	var from corpusFlags
 	var ask searchFlags
-	var rank, next int
-	var saved string
+	var rank int
+	var saved, next string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "read (--version VERSION TERM... | --from RESULT.json)",
@@ -29,6 +30,10 @@ func newRead() *cobra.Command {
 			"  docpin read --version 3.12 read text --next",
 		Args: usage(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, terms []string) error {
+			steps, err := stepsOf(next, terms)
+			if err != nil {
+				return err
+			}
 			if (saved == "") == (len(terms) == 0) {
 				return &usageError{errors.New("want either terms or --from, not both")}
 			}
@@ -39,19 +44,19 @@ func newRead() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			h, err := chooseHandle(cmd.Context(), s, &ask, terms, saved, rank)
+			args, err := chooseHit(cmd.Context(), s, &ask, terms, saved, rank)
 			if err != nil {
 				return withHint(err)
 			}
-			r, err := s.Read(cmd.Context(), gen.ReadDocumentationArguments{Handle: &h})
+			r, err := s.Read(cmd.Context(), args)
 			if err != nil {
 				return withHint(err)
 			}
-			if r, err = readOn(cmd.Context(), s, r, next); err != nil {
+			if r, err = readOn(cmd.Context(), s, r, steps); err != nil {
 				return withHint(err)
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
+				return show.JSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			show.Read(p.printf, &r)
@@ -61,11 +66,33 @@ func newRead() *cobra.Command {
 	from.register(cmd)
 	ask.register(cmd)
 	cmd.Flags().IntVar(&rank, "rank", 1, "which hit to read, from 1")
-	cmd.Flags().StringVar(&saved, "from", "", "saved result of docpin search --json")
-	cmd.Flags().IntVar(&next, "next", 0, "read on: how many passages behind the hit to go; negative goes back")
-	cmd.Flags().Lookup("next").NoOptDefVal = "1"
+	cmd.Flags().StringVar(&saved, "from", "", "saved result of docpin search --json, in any shape")
+	cmd.Flags().StringVar(&next, "next", "0", "read on: the passage behind the hit, or with --next=N the one N places behind it; negative goes back")
+	cmd.Flags().Lookup("next").NoOptDefVal = bareNext
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the exact result as JSON")
 	return cmd
+}
+
+// bareNext is the value of --next without one.
+const bareNext = "+1"
+
+// stepsOf returns how far to read on. A number behind a bare --next is a term to the flags, and seldom meant as one.
+func stepsOf(next string, terms []string) (int, error) {
+	n, err := strconv.Atoi(next)
+	if err != nil {
+		return 0, &usageError{fmt.Errorf("--next is %q; want a number of passages", next)}
+	}
+	if next == bareNext && len(terms) > 0 {
+		if last := terms[len(terms)-1]; isInteger(last) {
+			return 0, &hinted{&usageError{fmt.Errorf("%s may be a term, or how far to read on", last)}, fmt.Sprintf("write --next=%s to read on, or --next=1 beside the term", last)}
+		}
+	}
+	return n, nil
+}
+
+func isInteger(s string) bool {
+	_, err := strconv.Atoi(s)
+	return err == nil
 }
 
 // readOn returns the passage n places behind r in its document, or before it if n is negative.
@@ -86,18 +113,20 @@ func readOn(ctx context.Context, s *retrieval.Service, r gen.ReadResult, n int) 
 	return r, nil
 }
 
-// chooseHandle searches, so that s issues handles, and returns the one at rank; of a saved result it is the saved one.
-func chooseHandle(ctx context.Context, s *retrieval.Service, ask *searchFlags, terms []string, saved string, rank int) (gen.Handle, error) {
+// chooseHit searches, so that s issues handles and tokens, and returns what reads the hit at rank: of a saved result in
+// the shape results its handle as saved, else the token.
+func chooseHit(ctx context.Context, s *retrieval.Service, ask *searchFlags, terms []string, saved string, rank int) (gen.ReadDocumentationArguments, error) {
+	var none gen.ReadDocumentationArguments
 	var args gen.SearchDocumentationArguments
 	var from *gen.SearchResult
 	if saved != "" {
 		b, err := os.ReadFile(saved)
 		if err != nil {
-			return gen.Handle{}, err
+			return none, err
 		}
 		r, err := gen.DecodeSearchResult(b)
 		if err != nil {
-			return gen.Handle{}, fmt.Errorf("search result %q: %w", saved, err)
+			return none, fmt.Errorf("search result %q: %w", saved, err)
 		}
 		from, args = &r, client.ArgumentsOf(&r)
 	} else {
@@ -106,18 +135,19 @@ func chooseHandle(ctx context.Context, s *retrieval.Service, ask *searchFlags, t
 			ask.k = rank
 		}
 		if args, err = ask.arguments(terms); err != nil {
-			return gen.Handle{}, err
+			return none, err
 		}
 	}
 	r, err := s.Search(ctx, args)
 	if err != nil {
-		return gen.Handle{}, err
+		return none, err
 	}
 	if from == nil {
 		from = &r
 	}
-	if rank < 1 || rank > len(from.Results) {
-		return gen.Handle{}, &hinted{fmt.Errorf("there is no hit at rank %d: the search has %d", rank, len(from.Results)), "docpin search lists the hits"}
+	hits := client.HitsOf(from)
+	if hit, ok := hits[rank]; ok {
+		return hit, nil
 	}
-	return from.Results[rank-1], nil
+	return none, &hinted{fmt.Errorf("there is no hit at rank %d: the search has %d", rank, len(hits)), "docpin search lists the hits"}
 }

@@ -19,9 +19,12 @@ type searchFlags struct {
 	k                int
 	format, cursor   string
 	maxBytes         int
+
+	given func(flag string) bool // whether the person gave it
 }
 
 func (f *searchFlags) register(cmd *cobra.Command) {
+	f.given = func(flag string) bool { return cmd.Flags().Changed(flag) }
 	cmd.Flags().StringVar(&f.version, "version", "", "exact version label (required)")
 	cmd.Flags().StringVar(&f.library, "library", "", "library, when several have the version")
 	cmd.Flags().IntVarP(&f.k, "k", "k", 2, "most passages to return, 1 to 10")
@@ -40,17 +43,10 @@ func (f *searchFlags) arguments(terms []string) (gen.SearchDocumentationArgument
 		return gen.SearchDocumentationArguments{}, &hinted{&usageError{errors.New("--version is missing")}, "docpin corpus info lists the versions"}
 	}
 	sent := map[string]any{"query": strings.Join(terms, " "), "version": f.version, "k": f.k}
-	if f.library != "" {
-		sent["library"] = f.library
-	}
-	if f.format != "" {
-		sent["format"] = f.format
-	}
-	if f.cursor != "" {
-		sent["cursor"] = f.cursor
-	}
-	if f.maxBytes != 0 {
-		sent["max_bytes"] = f.maxBytes
+	for name, value := range map[string]any{"library": f.library, "format": f.format, "cursor": f.cursor, "max_bytes": f.maxBytes} {
+		if f.given(strings.ReplaceAll(name, "_", "-")) { // also an empty one, which is refused as a client's would be
+			sent[name] = value
+		}
 	}
 	b, err := json.Marshal(sent)
 	if err != nil {
@@ -63,10 +59,16 @@ func (f *searchFlags) arguments(terms []string) (gen.SearchDocumentationArgument
 	return a, nil
 }
 
-// withHint gives a refusal's hint to the person.
+// withHint gives a refusal's hint to the person; arguments that are refused are a mistake in the words of the command.
 func withHint(err error) error {
 	var r *retrieval.Refusal
-	if errors.As(err, &r) && r.Refusal().Hint != nil {
+	if !errors.As(err, &r) {
+		return err
+	}
+	if code := r.Refusal().Code; code == gen.RefusalCodeInvalidArguments || code == gen.RefusalCodeInvalidCursor {
+		err = &usageError{err}
+	}
+	if r.Refusal().Hint != nil {
 		return &hinted{err, *r.Refusal().Hint}
 	}
 	return err
@@ -97,7 +99,7 @@ func newSearch() *cobra.Command {
 			}
 			p := newPrinter(cmd.OutOrStdout())
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
+				return show.JSON(cmd.OutOrStdout(), r.AppendCanonical(nil, ""))
 			}
 			show.Search(p.printf, &r)
 			return p.err
@@ -121,7 +123,7 @@ func explainSearch(cmd *cobra.Command, s *retrieval.Service, args gen.SearchDocu
 		return withHint(err)
 	}
 	if asJSON {
-		return writeIndented(cmd.OutOrStdout(), all)
+		return show.Indented(cmd.OutOrStdout(), all)
 	}
 	p := newPrinter(cmd.OutOrStdout())
 	show.Explained(p.printf, string(args.Query), all)

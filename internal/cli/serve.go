@@ -79,24 +79,17 @@ type httpFlags struct {
 }
 
 func (f *httpFlags) register(cmd *cobra.Command) {
-	fl, d := cmd.Flags(), httpserver.DefaultLimits
+	fl := cmd.Flags()
 	fl.StringVar(&f.address, "http", "", "serve over HTTP at HOST:PORT instead; port 0 takes a free one")
 	fl.StringArrayVar(&f.hosts, "allow-host", nil, "name, besides those of the loopback, that a request's Host may have; once or more")
 	fl.StringArrayVar(&f.origins, "allow-origin", nil, "origin of web pages that may send requests, such as https://app.example; once or more")
-	fl.IntVar(&f.limits.HeaderBytes, "max-header-bytes", d.HeaderBytes, "largest headers of a request in bytes")
-	fl.Int64Var(&f.limits.BodyBytes, "max-body-bytes", d.BodyBytes, "largest body of a request in bytes")
-	fl.DurationVar(&f.limits.HeaderTimeout, "header-timeout", d.HeaderTimeout, "time for a request's headers to arrive")
-	fl.DurationVar(&f.limits.BodyTimeout, "body-timeout", d.BodyTimeout, "time for a request to arrive, headers and body")
-	fl.DurationVar(&f.limits.WriteTimeout, "write-timeout", d.WriteTimeout, "time for an answer to be taken")
-	fl.DurationVar(&f.limits.IdleTimeout, "idle-timeout", d.IdleTimeout, "time that a connection may wait for its next request")
-	fl.IntVar(&f.limits.Concurrent, "max-concurrent", d.Concurrent, "requests at once; one more is told to try again")
-	fl.DurationVar(&f.limits.Shutdown, "shutdown-timeout", d.Shutdown, "time for requests in flight once the server is to stop")
+	f.limits.Register(fl)
 }
 
 // check refuses an address without a host, flags of HTTP without --http, and limits that allow nothing.
 func (f *httpFlags) check(cmd *cobra.Command) error {
 	if f.address == "" {
-		for _, name := range []string{"allow-host", "allow-origin", "max-header-bytes", "max-body-bytes", "header-timeout", "body-timeout", "write-timeout", "idle-timeout", "max-concurrent", "shutdown-timeout"} {
+		for _, name := range append([]string{"allow-host", "allow-origin"}, httpserver.LimitFlags...) {
 			if cmd.Flags().Changed(name) {
 				return &usageError{fmt.Errorf("--%s goes with --http", name)}
 			}
@@ -107,9 +100,8 @@ func (f *httpFlags) check(cmd *cobra.Command) error {
 	if err != nil || host == "" {
 		return &hinted{&usageError{fmt.Errorf("--http is %q; want HOST:PORT", f.address)}, "127.0.0.1:8765 is for this machine alone, 0.0.0.0:8765 for every machine that reaches it"}
 	}
-	l := f.limits
-	if l.HeaderBytes < 1 || l.BodyBytes < 1 || l.HeaderTimeout <= 0 || l.BodyTimeout <= 0 || l.WriteTimeout <= 0 || l.IdleTimeout <= 0 || l.Concurrent < 1 || l.Shutdown <= 0 {
-		return &usageError{errors.New("every limit and timeout is above 0")}
+	if err := f.limits.Check(); err != nil {
+		return &usageError{err}
 	}
 	return nil
 }

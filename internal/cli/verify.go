@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,18 +104,4 @@ func readLimited(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is larger than the limit of %d bytes", name, maxVerifyBytes)
 	}
 	return b, nil
-}
-
-// writeIndented prints v as JSON for people and programs.
-func writeIndented(w io.Writer, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, b)
-}
-
-func writeJSON(w io.Writer, b []byte) error {
-	_, err := w.Write(append(b, '\n'))
-	return err
 }

@@ -163,3 +163,22 @@ func addNeighbours(out map[gen.Digest]bool, r *gen.ReadResult) {
 		}
 	}
 }
+
+// HitsOf returns the arguments that read each hit of r, by rank: its handle, or its token where r has no handles.
+func HitsOf(r *gen.SearchResult) map[int]gen.ReadDocumentationArguments {
+	hits := map[int]gen.ReadDocumentationArguments{}
+	for i := range r.Results {
+		hits[r.Results[i].Rank] = gen.ReadDocumentationArguments{Handle: &r.Results[i]}
+	}
+	token := func(rank int, t gen.Digest) { hits[rank] = gen.ReadDocumentationArguments{ReadToken: &t} }
+	for _, s := range r.Stubs {
+		token(s.Rank, s.ReadToken)
+	}
+	for i := range r.Bodies {
+		token(r.Bodies[i].Rank, r.Bodies[i].ReadToken)
+	}
+	for _, o := range r.Omitted {
+		token(o.Rank, o.ReadToken)
+	}
+	return hits
+}

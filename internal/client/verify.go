@@ -252,7 +252,7 @@ func (v *Verifier) proveSearch(ctx context.Context, name string, r *gen.SearchRe
 		return failed("search_again", "/ranking", "is absent: nothing says which rules made the order")
 	}
 	if *r.Ranking != *want.Ranking && want.AvailableVersions == nil && r.AvailableVersions == nil {
-		v.Unproven(fmt.Sprintf("%s: matches, order, scores, snippets and hubs; they come from ranking rules %q, this docpin has %q", name, *r.Ranking, *want.Ranking))
+		v.Unproven(fmt.Sprintf("%s: matches, order, scores and what is said of them (snippets, stubs, hubs, omitted hits, references); they come from ranking rules %q, this docpin has %q", name, *r.Ranking, *want.Ranking))
 		return v.provePreviews(r)
 	}
 	if at := firstDifference(r.AppendCanonical(nil, ""), want.AppendCanonical(nil, "")); at != "" {

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"docpin/gen"
 	"docpin/internal/answer"
@@ -26,24 +25,6 @@ type Service interface {
 	Info(context.Context) (gen.CorpusInfo, error)
 	Passages(context.Context, gen.ListPassagesArguments) (gen.PassageList, error)
 	Ready() bool
-}
-
-// Limits bound what clients may take. All are required.
-type Limits struct {
-	HeaderBytes   int           // of a request's headers; a larger one is answered 431
-	BodyBytes     int64         // of a request's body; a larger one is answered 413
-	HeaderTimeout time.Duration // for the headers to arrive
-	BodyTimeout   time.Duration // for headers and body to arrive; a later one is answered 408
-	WriteTimeout  time.Duration // for the answer to be taken
-	IdleTimeout   time.Duration // of a connection between requests
-	Concurrent    int           // requests at once; one more is answered 503
-	Shutdown      time.Duration // for requests in flight once the server is to stop
-}
-
-// DefaultLimits are for a server of a team.
-var DefaultLimits = Limits{
-	HeaderBytes: 16 << 10, BodyBytes: mcpserver.MaxMessageBytes, HeaderTimeout: 5 * time.Second, BodyTimeout: 15 * time.Second,
-	WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, Concurrent: 256, Shutdown: 10 * time.Second,
 }
 
 // Options are the parts of a server that do not come from its service. Version, Log and Limits are required.

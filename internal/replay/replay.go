@@ -4,11 +4,13 @@ package replay
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"docpin/gen"
 	"docpin/internal/corpus"
+	"docpin/internal/querylog"
 	"docpin/internal/retrieval"
 )
 
@@ -35,6 +37,24 @@ type Log struct {
 
 // Reads returns the number of reads of hits whose search is in the log.
 func (l *Log) Reads() int { return len(l.reads) }
+
+// ReadFile reads a query log, and tells note what it leaves out of it.
+func ReadFile(path string, note func(format string, args ...any)) (*Log, error) {
+	events, err := querylog.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if events.Torn {
+		note("the last line of %s is torn and left out\n", path)
+	}
+	if events.Bad > 0 {
+		note("%d lines of %s are no events and left out; the first is %v\n", events.Bad, path, events.Why)
+	}
+	if len(events.List) == 0 {
+		return nil, fmt.Errorf("query log %q holds no event", path)
+	}
+	return NewLog(events.List), nil
+}
 
 // NewLog joins the reads of a log with their searches.
 func NewLog(events []gen.SearchEvent) *Log {
@@ -81,7 +101,8 @@ type Report struct {
 	Reads     int     `json:"reads"`
 	Others    int     `json:"other_reads"`
 	Refused   int     `json:"refused_calls"`
-	MRRBefore float64 `json:"mrr_before"` // mean of 1 / rank over the reads, 0 for one that is not found
+	Unasked   int     `json:"unanswered_reads"` // left out: their search is refused now, such as for want of a library
+	MRRBefore float64 `json:"mrr_before"`       // mean of 1 / rank over the reads, 0 for one that is not found
 	MRRAfter  float64 `json:"mrr_after"`
 	Up        int     `json:"moved_up"`
 	Down      int     `json:"moved_down"`
@@ -101,16 +122,22 @@ func (l *Log) Compare(before, after Search) (*Report, error) {
 		}
 		var err error
 		if before != nil {
-			if m.Before, err = old.of(read); err != nil {
-				return nil, err
-			}
+			m.Before, err = old.of(read)
 		}
-		if m.After, err = now.of(read); err != nil {
+		if err == nil {
+			m.After, err = now.of(read)
+		}
+		var refused *retrieval.Refusal
+		if errors.As(err, &refused) {
+			r.Unasked++
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 		r.add(m)
 	}
-	if n := float64(len(l.reads)); n > 0 {
+	if n := float64(len(l.reads) - r.Unasked); n > 0 {
 		r.MRRBefore /= n
 		r.MRRAfter /= n
 	}
@@ -191,6 +218,10 @@ func (l *Log) Golden(search Search) ([]Golden, error) {
 		}
 		reads[g][read.args.Query]++
 		found, err := ranked.passages(read.args)
+		var refused *retrieval.Refusal
+		if errors.As(err, &refused) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

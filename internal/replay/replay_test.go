@@ -140,3 +140,13 @@ func TestGolden(t *testing.T) {
 		t.Errorf("proposed %q, want %q", got, want)
 	}
 }
+
+// Searches that the corpus refuses now are left out and counted.
+func TestReplayRefused(t *testing.T) {
+	l := replay.NewLog(session(t, service(t, pages(3, -1)), "word01"))
+	joined := service(t, pages(3, -1)+"-- other/1/x.md --\n# X\n\nword01\n")
+	r, err := l.Compare(nil, joined.Ranked)
+	if err != nil || r.Unasked != 1 || r.Lost+len(r.Moves) != 0 {
+		t.Errorf("%+v, %v; want one read left out", r, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/digest"
+	"docpin/internal/extract"
 	"docpin/internal/identity"
 	"docpin/internal/receipts"
 )
@@ -100,7 +101,7 @@ func (a *answer) page() error {
 	if err != nil {
 		return err
 	}
-	extract := newExtractor(string(a.args.Query))
+	snippets := extract.NewSnippets(string(a.args.Query))
 	for i, h := range hits[:min(k, len(hits))] {
 		at, err := a.locate(h.passage)
 		if err != nil {
@@ -111,7 +112,7 @@ func (a *answer) page() error {
 		if err != nil {
 			return err
 		}
-		preview, err := a.preview(at, rank, extract)
+		preview, err := a.preview(at, rank, snippets)
 		if err != nil {
 			return err
 		}
@@ -130,7 +131,7 @@ func (a *answer) page() error {
 }
 
 // preview says what a hit is about.
-func (s *Service) preview(at place, rank int, extract *extractor) (gen.Preview, error) {
+func (s *Service) preview(at place, rank int, snippets *extract.Snippets) (gen.Preview, error) {
 	path, err := s.corpus.HeadingPath(at.passage)
 	if err != nil {
 		return gen.Preview{}, err
@@ -143,7 +144,7 @@ func (s *Service) preview(at place, rank int, extract *extractor) (gen.Preview, 
 	if err != nil {
 		return gen.Preview{}, err
 	}
-	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: extract.snippet(text)}, nil
+	return gen.Preview{Rank: rank, Title: at.document.Title, HeadingPath: path, URL: url, Snippet: snippets.Of(text)}, nil
 }
 
 // issuer makes handles in the name of one search and notes that they were handed out.

@@ -106,7 +106,11 @@ func TestStubs(t *testing.T) {
 		if read.PassageID != hit.PassageID || read.Rank != stub.Rank || stub.Rank != i+1 || stub.ByteCount != hit.ByteCount {
 			t.Errorf("stub %d is of passage %s, rank %d; the hit is %s", i, read.PassageID, stub.Rank, hit.PassageID)
 		}
-		if stub.Title != want.Previews[i].Title || !slices.Equal(stub.HeadingPath, want.Previews[i].HeadingPath) {
+		path := want.Previews[i].HeadingPath
+		if len(path) > 1 && path[0] == stub.Title {
+			path = path[1:]
+		}
+		if stub.Title != want.Previews[i].Title || !slices.Equal(stub.HeadingPath, path) {
 			t.Errorf("stub %d: %q %q", i, stub.Title, stub.HeadingPath)
 		}
 	}

@@ -3,15 +3,11 @@ package retrieval
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"docpin/gen"
+	"docpin/internal/extract"
 	"docpin/internal/index"
 )
-
-// maxSummary is the longest summary of a stub in bytes.
-const maxSummary = 100
 
 // maxStubHeading is the longest heading in a stub in characters: signatures are headings, too, and a survey is short.
 const maxStubHeading = 80
@@ -39,9 +35,12 @@ func (a *answer) stubs() error {
 		if err != nil {
 			return err
 		}
+		if len(path) > 1 && path[0] == at.document.Title {
+			path = path[1:]
+		}
 		for i, h := range path {
 			if r := []rune(h); len(r) > maxStubHeading {
-				path[i] = string(r[:maxStubHeading-1]) + ellipsis
+				path[i] = string(r[:maxStubHeading-1]) + extract.Ellipsis
 			}
 		}
 		text, err := a.corpus.PassageText(at.document, at.passage)
@@ -49,7 +48,7 @@ func (a *answer) stubs() error {
 			return err
 		}
 		a.result.Stubs = append(a.result.Stubs, gen.Stub{
-			Rank: i + 1, ReadToken: handle.ReadToken, Title: at.document.Title, HeadingPath: path, Summary: summary(text), ByteCount: at.passage.Bytes,
+			Rank: i + 1, ReadToken: handle.ReadToken, Title: at.document.Title, HeadingPath: path, Summary: extract.Summary(text), ByteCount: at.passage.Bytes,
 		})
 	}
 	a.result.Hubs, err = a.hubs(hits)
@@ -120,70 +119,4 @@ func (a *answer) hubs(hits []hit) ([]gen.Hub, error) {
 		hubs = append(hubs, gen.Hub{SourceID: d.SourceID, Title: d.Title, ReadToken: handle.ReadToken, Matches: t.matches, InboundLinks: t.inbound})
 	}
 	return hubs, nil
-}
-
-// summary returns the first sentence of a passage without its markup, of code the first lines.
-func summary(text string) string {
-	var prose, code []string
-	fence := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch mark := strings.TrimLeft(line, "`~"); {
-		case fence == "" && len(line)-len(mark) >= 3:
-			fence = line[:3]
-		case fence != "" && strings.HasPrefix(line, fence):
-			fence = ""
-		case fence != "":
-			code = append(code, line)
-		case line == "" && len(prose) > 0:
-			return sentence(strings.Join(prose, " "))
-		case line == "", line[0] == '#', line[0] == '<', strings.Trim(line, "=-|: ") == "":
-			// headings, their underlines, tags and the rules of tables say nothing
-		default:
-			prose = append(prose, line)
-		}
-	}
-	if len(prose) == 0 {
-		prose = code
-	}
-	return sentence(strings.Join(prose, " "))
-}
-
-// sentence returns the first sentence of s without markup, in at most maxSummary bytes.
-func sentence(s string) string {
-	s = strings.Join(strings.Fields(plain(s)), " ")
-	for i := 0; i+1 < len(s); i++ {
-		if (s[i] == '.' || s[i] == '?' || s[i] == '!') && s[i+1] == ' ' && i+2 < len(s) && !strings.HasSuffix(s[:i], "e.g") && !strings.HasSuffix(s[:i], "i.e") {
-			s = s[:i+1]
-		}
-	}
-	if len(s) <= maxSummary {
-		return s
-	}
-	cut := strings.LastIndexByte(s[:maxSummary-len(ellipsis)], ' ')
-	if cut <= 0 {
-		for cut = maxSummary - len(ellipsis); !utf8.RuneStart(s[cut]); cut-- {
-		}
-	}
-	return strings.TrimRight(s[:cut], " ") + ellipsis
-}
-
-// plain removes the marks of emphasis, code, links and escapes from Markdown, roughly: what is left is for reading.
-func plain(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\' && i+1 < len(s):
-			i++
-			b.WriteByte(s[i])
-		case c == ']' && strings.HasPrefix(s[i+1:], "("):
-			if end := strings.IndexByte(s[i:], ')'); end > 0 {
-				i += end
-			}
-		case c == '`', c == '[', c == ']', strings.HasPrefix(s[i:], "**"), c == '*' && i > 0 && s[i-1] == '*':
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

@@ -56,6 +56,9 @@ func Replay(printf Printf, r *replay.Report) {
 	printf("%d searches, %d reads of their hits, %d other reads, %d refused calls\n", r.Searches, r.Reads, r.Others, r.Refused)
 	printf("MRR of what was read: %.4f before, %.4f after\n", r.MRRBefore, r.MRRAfter)
 	printf("%d moved up, %d down, %d gained, %d lost\n", r.Up, r.Down, r.Gained, r.Lost)
+	if r.Unasked > 0 {
+		printf("%d reads are left out: their searches are refused by this corpus, such as for want of a library\n", r.Unasked)
+	}
 	rank := func(n int) string {
 		if n == 0 {
 			return "-"

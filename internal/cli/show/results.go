@@ -35,7 +35,7 @@ func Search(printf Printf, r *gen.SearchResult) {
 		if i == 0 {
 			printf("\nDocuments that the matches sit in or link to:\n")
 		}
-		printf("   %s (%s): %d matches, %d inbound links, read_token %s\n", h.Title, h.SourceID, h.Matches, h.InboundLinks, h.ReadToken)
+		printf("   %s (%s): matches %d, inbound links %d, read_token %s\n", h.Title, h.SourceID, h.Matches, h.InboundLinks, h.ReadToken)
 	}
 	for i := range r.Bodies {
 		printf("%d. ", r.Bodies[i].Rank)

@@ -1,4 +1,5 @@
-package retrieval
+// Package extract makes short texts of passages for choosing: snippets around the terms of a query, and summaries.
+package extract
 
 import (
 	"math/bits"
@@ -11,16 +12,18 @@ import (
 // maxSnippet is the longest extract in bytes, ellipses included.
 const maxSnippet = 240
 
-const ellipsis = "…"
+// Ellipsis stands where a text was cut.
+const Ellipsis = "…"
 
-// extractor makes the snippets of one query.
-type extractor struct {
+// Snippets makes the snippets of one query.
+type Snippets struct {
 	analyzer text.Analyzer
 	terms    map[string]uint64 // the query's terms, as bits: one for each literal term
 }
 
-func newExtractor(query string) *extractor {
-	e := &extractor{terms: map[string]uint64{}}
+// NewSnippets returns what makes the snippets of a query.
+func NewSnippets(query string) *Snippets {
+	e := &Snippets{terms: map[string]uint64{}}
 	for i, literal := range strings.Split(query, " ") {
 		for _, t := range e.analyzer.Terms(literal) {
 			e.terms[string(t.Text)] |= 1 << i
@@ -29,9 +32,9 @@ func newExtractor(query string) *extractor {
 	return e
 }
 
-// snippet returns an extract of s around the place where most terms stand, white space folded to single spaces. It
+// Of returns an extract of s around the place where most terms stand, white space folded to single spaces. It
 // begins and ends at words where the text allows.
-func (e *extractor) snippet(s string) string {
+func (e *Snippets) Of(s string) string {
 	words := strings.Fields(s)
 	best := e.densest(words)
 	from := max(0, best-4) // a little of what comes before
@@ -39,24 +42,24 @@ func (e *extractor) snippet(s string) string {
 	room := maxSnippet
 	lead := ""
 	if from > 0 {
-		lead = ellipsis + " "
+		lead = Ellipsis + " "
 		room -= len(lead)
 	}
 	if len(out) <= room {
 		return lead + out
 	}
-	room -= len(" " + ellipsis)
+	room -= len(" " + Ellipsis)
 	cut := strings.LastIndexByte(out[:room+1], ' ')
 	if cut <= 0 {
 		for cut = room; !utf8.RuneStart(out[cut]); cut-- {
 		}
-		return lead + out[:cut] + ellipsis
+		return lead + out[:cut] + Ellipsis
 	}
-	return lead + out[:cut] + " " + ellipsis
+	return lead + out[:cut] + " " + Ellipsis
 }
 
 // densest returns the index of the word that begins the stretch of a snippet's length with most different terms.
-func (e *extractor) densest(words []string) int {
+func (e *Snippets) densest(words []string) int {
 	held := make([]uint64, len(words)) // for each word, the literal terms in it
 	for i, w := range words {
 		for _, t := range e.analyzer.Terms(w) {

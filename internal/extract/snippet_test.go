@@ -1,4 +1,4 @@
-package retrieval
+package extract
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func TestSnippet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := newExtractor(tt.query).snippet(tt.text)
+			got := NewSnippets(tt.query).Of(tt.text)
 			if !strings.Contains(got, tt.want) || len(got) > maxSnippet || !utf8.ValidString(got) {
 				t.Errorf("snippet = %q (%d bytes), want %q in it within %d bytes", got, len(got), tt.want, maxSnippet)
 			}
@@ -36,7 +36,7 @@ func FuzzSnippet(f *testing.F) {
 		if !utf8.ValidString(text) {
 			t.Skip()
 		}
-		if got := newExtractor(terms).snippet(text); len(got) > maxSnippet || !utf8.ValidString(got) {
+		if got := NewSnippets(terms).Of(text); len(got) > maxSnippet || !utf8.ValidString(got) {
 			t.Errorf("snippet = %q (%d bytes)", got, len(got))
 		}
 	})
