@@ -9,7 +9,7 @@ import (
 const maxSummary = 100
 
 // asides are beginnings of paragraphs that say something about a passage, not what it is about.
-var asides = []string{"Source code:", "New in version", "Changed in version", "Deprecated since", "Added in version", "Removed in version"}
+var asides = []string{"Source code:", "New in version", "Changed in version", "Deprecated since", "Added in version", "Removed in version", "Return value:", "Part of the "}
 
 // Summary returns the first sentence of a passage without its markup; of one that is all asides the first aside, of one
 // without prose its first lines of code.
