@@ -19,11 +19,12 @@ const Ellipsis = "…"
 type Snippets struct {
 	analyzer text.Analyzer
 	terms    map[string]uint64 // the query's terms, as bits: one for each literal term
+	words    map[string]uint64 // what words seen before hold of them
 }
 
 // NewSnippets returns what makes the snippets of a query.
 func NewSnippets(query string) *Snippets {
-	e := &Snippets{terms: map[string]uint64{}}
+	e := &Snippets{terms: map[string]uint64{}, words: map[string]uint64{}}
 	for i, literal := range strings.Split(query, " ") {
 		for _, t := range e.analyzer.Terms(literal) {
 			e.terms[string(t.Text)] |= 1 << i
@@ -38,7 +39,7 @@ func (e *Snippets) Of(s string) string {
 	words := strings.Fields(s)
 	best := e.densest(words)
 	from := max(0, best-4) // a little of what comes before
-	out := strings.Join(words[from:], " ")
+	out := joined(words[from:])
 	room := maxSnippet
 	lead := ""
 	if from > 0 {
@@ -58,13 +59,34 @@ func (e *Snippets) Of(s string) string {
 	return lead + out[:cut] + " " + Ellipsis
 }
 
+// held returns the literal terms in a word.
+func (e *Snippets) held(word string) uint64 {
+	set, ok := e.words[word]
+	if !ok {
+		for _, t := range e.analyzer.Terms(word) {
+			set |= e.terms[string(t.Text)]
+		}
+		e.words[word] = set
+	}
+	return set
+}
+
+// joined returns words with single spaces, as many as a snippet can hold and some more.
+func joined(words []string) string {
+	n := 0
+	for i, w := range words {
+		if n += len(w) + 1; n > 2*maxSnippet {
+			return strings.Join(words[:i+1], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // densest returns the index of the word that begins the stretch of a snippet's length with most different terms.
 func (e *Snippets) densest(words []string) int {
 	held := make([]uint64, len(words)) // for each word, the literal terms in it
 	for i, w := range words {
-		for _, t := range e.analyzer.Terms(w) {
-			held[i] |= e.terms[string(t.Text)]
-		}
+		held[i] = e.held(w)
 	}
 	best, most := 0, 0
 	for i := range words {
