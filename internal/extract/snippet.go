@@ -2,6 +2,7 @@
 package extract
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ const Ellipsis = "…"
 type Snippets struct {
 	analyzer text.Analyzer
 	terms    map[string]uint64 // the query's terms, as bits: one for each literal term
+	texts    [][]byte          // those terms
 	words    map[string]uint64 // what words seen before hold of them
 }
 
@@ -29,6 +31,9 @@ func NewSnippets(query string) *Snippets {
 		for _, t := range e.analyzer.Terms(literal) {
 			e.terms[string(t.Text)] |= 1 << i
 		}
+	}
+	for t := range e.terms {
+		e.texts = append(e.texts, []byte(t))
 	}
 	return e
 }
@@ -61,6 +66,9 @@ func (e *Snippets) Of(s string) string {
 
 // held returns the literal terms in a word.
 func (e *Snippets) held(word string) uint64 {
+	if !e.mayHold(word) {
+		return 0
+	}
 	set, ok := e.words[word]
 	if !ok {
 		for _, t := range e.analyzer.Terms(word) {
@@ -69,6 +77,31 @@ func (e *Snippets) held(word string) uint64 {
 		e.words[word] = set
 	}
 	return set
+}
+
+// mayHold reports whether a word may hold a term. Of an ASCII word the terms are parts, in lower case; any other word may.
+func (e *Snippets) mayHold(word string) bool {
+	var room [64]byte
+	if len(word) > len(room) {
+		return true
+	}
+	lower := room[:len(word)]
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return true
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	for _, t := range e.texts {
+		if bytes.Contains(lower, t) {
+			return true
+		}
+	}
+	return false
 }
 
 // joined returns words with single spaces, as many as a snippet can hold and some more.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -40,4 +41,22 @@ func FuzzSnippet(f *testing.F) {
 			t.Errorf("snippet = %q (%d bytes)", got, len(got))
 		}
 	})
+}
+
+// A word that holds a term of the query is never passed over.
+func TestMayHold(t *testing.T) {
+	words := strings.Fields("os.path.join Path.read_text(encoding=None) ReadText read-text std::vector<int> --max-bytes C++ it's HTTP/2 3.12 camelCase " +
+		"İstanbul straße Kelvin K naïve 日本語 foo_bar.baz __init__ [link](http://x/y#read_text) `code` *emphasis* a/b/c x86_64 ISO-8859-1")
+	for _, query := range append(slices.Clone(words), "read", "text", "vector", "max", "case", "kelvin", "init", "8859", "join path") {
+		e := NewSnippets(query)
+		for _, w := range words {
+			var set uint64
+			for _, x := range e.analyzer.Terms(w) {
+				set |= e.terms[string(x.Text)]
+			}
+			if set != 0 && !e.mayHold(w) {
+				t.Errorf("query %q: %q is passed over", query, w)
+			}
+		}
+	}
 }
