@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"runtime/debug"
@@ -22,7 +21,7 @@ const (
 
 // Encode writes the snapshot of docs, which it sorts in place, to w and returns its lock.
 func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	a := newAssembly(ctx, new(bytes.Buffer))
+	a := newAssembly(ctx, new(corpus.Memory), new(corpus.Memory))
 	defer a.stop()
 	if err := a.addAll(docs); err != nil {
 		return gen.CorpusLock{}, err
@@ -35,6 +34,7 @@ func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.Corpu
 type assembly struct {
 	ctx    context.Context
 	out    *corpus.Writer
+	rests  io.Writer            // of the indexes
 	labels [2]string            // library and version at hand
 	feed   chan corpus.Document // to their index; nil before the first document
 	built  chan built
@@ -42,13 +42,15 @@ type assembly struct {
 
 // built is an index or why there is none.
 type built struct {
-	index []byte
-	err   error
+	head []byte
+	rest int64
+	err  error
 }
 
-// newAssembly returns an empty one, which keeps the texts in a scratch. When ctx ends nothing more is added.
-func newAssembly(ctx context.Context, texts corpus.Scratch) *assembly {
-	return &assembly{ctx: ctx, out: corpus.NewWriter(texts)}
+// newAssembly returns an empty one, which keeps the texts and the indexes in scratches. When ctx ends nothing more is
+// added.
+func newAssembly(ctx context.Context, texts, indexes corpus.Scratch) *assembly {
+	return &assembly{ctx: ctx, out: corpus.NewWriter(texts, indexes), rests: indexes}
 }
 
 // add adds a document.
@@ -59,7 +61,7 @@ func (a *assembly) add(d corpus.Document) error {
 		}
 		a.labels = labels
 		a.feed, a.built = make(chan corpus.Document), make(chan built, 1)
-		go buildIndex(a.feed, a.built)
+		go buildIndex(a.rests, a.feed, a.built)
 	}
 	if err := a.out.Add(&d); err != nil {
 		return err
@@ -93,14 +95,14 @@ func (a *assembly) end() error {
 		return nil
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(indexGCPercent))
-	debug.FreeOSMemory() // what is free lies between what is not, in pieces too small for an index
+	//debug.FreeOSMemory() // what is free lies between what is not, in pieces too small for an index
 	close(a.feed)
 	a.feed = nil
 	b := <-a.built
 	if b.err != nil {
 		return b.err
 	}
-	return a.out.EndVersion(b.index)
+	return a.out.EndVersion(b.head, b.rest)
 }
 
 // stop ends what is left running after an error.
@@ -122,9 +124,9 @@ func (a *assembly) finish(w io.Writer) (gen.CorpusLock, error) {
 	return a.out.Finish(w)
 }
 
-// buildIndex makes the index of one version: its passages in the order of the documents.
-func buildIndex(docs <-chan corpus.Document, out chan<- built) {
-	b, err := index.Build(func(yield func(index.Passage) bool) {
+// buildIndex writes the index of one version to w: its passages in the order of the documents.
+func buildIndex(w io.Writer, docs <-chan corpus.Document, out chan<- built) {
+	head, rest, err := index.Write(w, func(yield func(index.Passage) bool) {
 		for d := range docs {
 			for k, text := range d.PassageTexts() {
 				p := &d.Passages[k]
@@ -134,5 +136,5 @@ func buildIndex(docs <-chan corpus.Document, out chan<- built) {
 			}
 		}
 	})
-	out <- built{b, err}
+	out <- built{head, rest, err}
 }

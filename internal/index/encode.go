@@ -1,12 +1,13 @@
 package index
 
 import (
-	"bytes"
 	"encoding/binary"
+	"io"
 	"runtime"
 	"slices"
 
 	"docpin/internal/index/bm25f"
+	"docpin/internal/index/gather"
 	"docpin/internal/index/keys"
 	"docpin/internal/index/postings"
 )
@@ -14,82 +15,66 @@ import (
 // batchKeys is how many keys are encoded at a time.
 const batchKeys = 1 << 9
 
-// encode returns the section of what was gathered. It encodes a batch of keys on each processor.
-func (b *builder) encode(r rules) []byte {
-	b.ids = nil
-	average := bm25f.Averages(&b.total, len(b.lengths))
+// encode writes the section of what was gathered to w, but for its head. It encodes a batch of keys on each processor.
+func encode(w io.Writer, g *gather.Gathered, r *rules) (head []byte, rest int64, err error) {
+	average := bm25f.Averages(&g.Total, len(g.Lengths))
 	workers := runtime.GOMAXPROCS(0)
-	idle := make(chan *decoder, workers)
-	for range workers {
-		idle <- &decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: average}
+	idle := make(chan *decoder, 2*workers)
+	for range cap(idle) {
+		idle <- &decoder{rules: r, gathered: g, average: average}
 	}
-	batches := make(chan chan *decoder, workers) // in order of their keys
+	batches := make(chan chan *decoder, cap(idle)) // in order of their keys
 	go func() {
-		for ids := range slices.Chunk(b.order(), batchKeys) {
+		for ids := range slices.Chunk(order(g), batchKeys) {
 			d, done := <-idle, make(chan *decoder, 1)
 			batches <- done
 			go func() {
-				b.encodeBatch(ids, d)
+				d.encode(ids)
 				done <- d
 			}()
 		}
 		close(batches)
 	}()
-	w := postings.NewWriter(len(b.lengths), b.streams.Bytes())
+	out := postings.NewWriter(w, len(g.Lengths))
 	for done := range batches {
 		d := <-done
-		w.AddBatch(&d.batch)
+		out.Add(&d.batch)
 		idle <- d
 	}
-	return w.Finish(Ranking)
-}
-
-func (b *builder) encodeBatch(ids []uint32, d *decoder) {
-	d.batch.Reset()
-	for _, id := range ids {
-		e := b.at(id)
-		d.raw = b.streams.Append(d.raw[:0], &e.stream)
-		key := string(b.key(e))
-		d.decode(int(e.df), keys.IsBoost(key))
-		ends := d.ends
-		if !e.placed {
-			ends = nil
-		}
-		d.batch.Add(key, d.postings, ends, d.places, len(b.lengths))
-	}
+	return out.Finish(Ranking)
 }
 
 // maxDefined is the most passages that define one name; a name of more tells none of them from the others.
 const maxDefined = 16
 
-// listed reports whether the index has a list for the key: not for a stem that is its only word.
-func (b *builder) listed(e *entry) bool {
-	switch b.key(e)[0] {
+// listed reports whether the index has a list for a key: not for a stem that is its only word.
+func listed(g *gather.Gathered, id uint32) bool {
+	switch g.Key(id)[0] {
 	case keys.Stem:
-		return e.wanted
+		return !g.OnlyWord(id)
 	case keys.Defines, keys.EndsIn:
-		return e.df <= maxDefined
+		n, _ := g.Passages(id)
+		return n <= maxDefined
 	}
 	return true
 }
 
-// order returns the entries that have lists, by key.
-func (b *builder) order() []uint32 {
-	order := make([]uint32, 0, b.count)
-	for i := range b.count {
-		if b.listed(b.at(i)) {
-			order = append(order, i)
+// order returns the numbers of the keys that have lists, by key.
+func order(g *gather.Gathered) []uint32 {
+	order := make([]uint32, 0, g.Len())
+	for id := range uint32(g.Len()) {
+		if listed(g, id) {
+			order = append(order, id)
 		}
 	}
-	slices.SortFunc(order, func(i, j uint32) int { return bytes.Compare(b.key(b.at(i)), b.key(b.at(j))) })
+	g.Sort(order)
 	return order
 }
 
-// decoder turns the stream of an entry into postings.
+// decoder turns what was gathered of keys into lists.
 type decoder struct {
 	rules    *rules
-	lengths  []bm25f.Counts
-	leads    []bool
+	gathered *gather.Gathered
 	average  [bm25f.Fields]uint64
 	raw      []byte
 	postings []postings.Posting
@@ -98,7 +83,23 @@ type decoder struct {
 	batch    postings.Batch
 }
 
-// decode reads the stream in raw, of df passages.
+// encode makes a batch of keys.
+func (d *decoder) encode(ids []uint32) {
+	d.batch.Reset()
+	for _, id := range ids {
+		key := d.gathered.Key(id)
+		d.raw = d.gathered.AppendPosts(d.raw[:0], id)
+		n, placed := d.gathered.Passages(id)
+		d.decode(n, keys.IsBoost(key))
+		ends := d.ends
+		if !placed {
+			ends = nil
+		}
+		d.batch.Add(key, d.postings, ends, d.places, len(d.gathered.Lengths))
+	}
+}
+
+// decode reads the posts in raw, of df passages.
 func (d *decoder) decode(df int, boost bool) {
 	d.postings, d.places, d.ends = d.postings[:0], d.places[:0], d.ends[:0]
 	in, next := uvarints(d.raw), uint32(0)
@@ -114,7 +115,7 @@ func (d *decoder) decode(df int, boost bool) {
 			}
 		}
 		if !boost {
-			p.Saturation = d.rules.saturation(&tf, &d.lengths[p.Passage], &d.average, d.leads[p.Passage])
+			p.Saturation = d.rules.saturation(&tf, &d.gathered.Lengths[p.Passage], &d.average, d.gathered.Leads[p.Passage])
 		}
 		d.postings = append(d.postings, p)
 		rest := in
