@@ -37,9 +37,15 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
 	defer indexes.remove()
+	spill, err := newScratch(path)
+	if err != nil {
+		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
+	}
+	defer spill.remove()
 	var lock gen.CorpusLock
 	snapshot, err := temporary(path, func(w io.Writer) (err error) {
 		a := newAssembly(ctx, texts, indexes)
+		a.spill = spill.file
 		defer a.stop()
 		if err := fill(a); err != nil {
 			return err

@@ -17,7 +17,7 @@ func Build(passages iter.Seq[Passage]) ([]byte, error) {
 
 func build(passages iter.Seq[Passage], r rules) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, postings.HeadSize))
-	head, _, err := write(b, passages, &r)
+	head, _, err := write(b, passages, nil, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +26,14 @@ func build(passages iter.Seq[Passage], r rules) ([]byte, error) {
 }
 
 // Write writes the section that [Build] returns to w, but for its head, which it returns with the number of bytes written.
-func Write(w io.Writer, passages iter.Seq[Passage]) (head []byte, rest int64, err error) {
+// What is much is kept in the scratch meanwhile, which is empty; if it is nil, in memory.
+func Write(w io.Writer, passages iter.Seq[Passage], scratch gather.Scratch) (head []byte, rest int64, err error) {
 	r := bm25f1()
-	return write(w, passages, &r)
+	return write(w, passages, scratch, &r)
 }
 
-func write(w io.Writer, passages iter.Seq[Passage], r *rules) (head []byte, rest int64, err error) {
-	g, err := gather.Passages(passages, MaxPassages)
+func write(w io.Writer, passages iter.Seq[Passage], scratch gather.Scratch, r *rules) (head []byte, rest int64, err error) {
+	g, err := gather.Passages(passages, MaxPassages, scratch)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"io"
 	"runtime"
-	"slices"
 
 	"docpin/internal/index/bm25f"
 	"docpin/internal/index/gather"
@@ -12,8 +11,8 @@ import (
 	"docpin/internal/index/postings"
 )
 
-// batchKeys is how many keys are encoded at a time.
-const batchKeys = 1 << 9
+// batchBytes is about how much is encoded at a time.
+const batchBytes = 1 << 17
 
 // encode writes the section of what was gathered to w, but for its head. It encodes a batch of keys on each processor.
 func encode(w io.Writer, g *gather.Gathered, r *rules) (head []byte, rest int64, err error) {
@@ -21,25 +20,44 @@ func encode(w io.Writer, g *gather.Gathered, r *rules) (head []byte, rest int64,
 	workers := runtime.GOMAXPROCS(0)
 	idle := make(chan *decoder, 2*workers)
 	for range cap(idle) {
-		idle <- &decoder{rules: r, gathered: g, average: average}
+		idle <- &decoder{rules: r, gathered: g, average: average, raw: make([]byte, 0, 2*batchBytes), done: make(chan struct{}, 1)}
 	}
-	batches := make(chan chan *decoder, cap(idle)) // in order of their keys
+	batches, todo := make(chan *decoder, cap(idle)), make(chan *decoder) // in order of their keys
+	for range workers {
+		go func() {
+			for d := range todo {
+				d.encode()
+				d.done <- struct{}{}
+			}
+		}()
+	}
 	go func() {
-		for ids := range slices.Chunk(order(g), batchKeys) {
-			d, done := <-idle, make(chan *decoder, 1)
-			batches <- done
-			go func() {
-				d.encode(ids)
-				done <- d
-			}()
+		defer close(batches)
+		defer close(todo)
+		d := <-idle
+		give := func() {
+			batches <- d
+			todo <- d
 		}
-		close(batches)
+		err = g.Keys(func(k *gather.Key) {
+			if !listed(k) {
+				return
+			}
+			if d.add(k); len(d.raw) > batchBytes {
+				give()
+				d = <-idle
+			}
+		})
+		give()
 	}()
 	out := postings.NewWriter(w, len(g.Lengths))
-	for done := range batches {
-		d := <-done
+	for d := range batches {
+		<-d.done
 		out.Add(&d.batch)
 		idle <- d
+	}
+	if err != nil {
+		return nil, 0, err
 	}
 	return out.Finish(Ranking)
 }
@@ -48,27 +66,14 @@ func encode(w io.Writer, g *gather.Gathered, r *rules) (head []byte, rest int64,
 const maxDefined = 16
 
 // listed reports whether the index has a list for a key: not for a stem that is its only word.
-func listed(g *gather.Gathered, id uint32) bool {
-	switch g.Key(id)[0] {
+func listed(k *gather.Key) bool {
+	switch k.Name[0] {
 	case keys.Stem:
-		return !g.OnlyWord(id)
+		return !k.OnlyWord
 	case keys.Defines, keys.EndsIn:
-		n, _ := g.Passages(id)
-		return n <= maxDefined
+		return k.Passages <= maxDefined
 	}
 	return true
-}
-
-// order returns the numbers of the keys that have lists, by key.
-func order(g *gather.Gathered) []uint32 {
-	order := make([]uint32, 0, g.Len())
-	for id := range uint32(g.Len()) {
-		if listed(g, id) {
-			order = append(order, id)
-		}
-	}
-	g.Sort(order)
-	return order
 }
 
 // decoder turns what was gathered of keys into lists.
@@ -76,33 +81,49 @@ type decoder struct {
 	rules    *rules
 	gathered *gather.Gathered
 	average  [bm25f.Fields]uint64
-	raw      []byte
+	names    []byte // the keys to encode, one after the other
+	raw      []byte // and their posts
+	keys     []rawKey
 	postings []postings.Posting
 	places   []byte   // the positions of all, encoded
 	ends     []uint32 // where those of each end
 	batch    postings.Batch
+	done     chan struct{}
 }
 
-// encode makes a batch of keys.
-func (d *decoder) encode(ids []uint32) {
+// rawKey is a key of a batch.
+type rawKey struct {
+	name, raw int // its ends in names and raw
+	passages  int
+	placed    bool
+}
+
+func (d *decoder) add(k *gather.Key) {
+	d.names, d.raw = append(d.names, k.Name...), append(d.raw, k.Posts...)
+	d.keys = append(d.keys, rawKey{len(d.names), len(d.raw), k.Passages, k.Placed})
+}
+
+// encode makes a batch of the keys that were added, and forgets them.
+func (d *decoder) encode() {
 	d.batch.Reset()
-	for _, id := range ids {
-		key := d.gathered.Key(id)
-		d.raw = d.gathered.AppendPosts(d.raw[:0], id)
-		n, placed := d.gathered.Passages(id)
-		d.decode(n, keys.IsBoost(key))
+	name, raw := 0, 0
+	for _, k := range d.keys {
+		key := d.names[name:k.name]
+		d.decode(d.raw[raw:k.raw], k.passages, keys.IsBoost(key))
 		ends := d.ends
-		if !placed {
+		if !k.placed {
 			ends = nil
 		}
 		d.batch.Add(key, d.postings, ends, d.places, len(d.gathered.Lengths))
+		name, raw = k.name, k.raw
 	}
+	d.names, d.raw, d.keys = d.names[:0], d.raw[:0], d.keys[:0]
 }
 
-// decode reads the posts in raw, of df passages.
-func (d *decoder) decode(df int, boost bool) {
+// decode reads the posts of df passages.
+func (d *decoder) decode(raw []byte, df int, boost bool) {
 	d.postings, d.places, d.ends = d.postings[:0], d.places[:0], d.ends[:0]
-	in, next := uvarints(d.raw), uint32(0)
+	in, next := uvarints(raw), uint32(0)
 	for range df {
 		p := postings.Posting{Passage: next + in.next(), Saturation: 1}
 		next = p.Passage + 1

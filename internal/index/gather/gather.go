@@ -14,7 +14,6 @@ import (
 	"iter"
 	"math"
 	"runtime"
-	"slices"
 
 	"docpin/internal/index/bm25f"
 	"docpin/internal/index/keys"
@@ -24,7 +23,7 @@ import (
 // none stands for no entry and no occurrence.
 const none = math.MaxUint32
 
-// Gathered is what was found in all passages. Keys have numbers below [Gathered.Len].
+// Gathered is what was found in all passages.
 type Gathered struct {
 	Lengths []bm25f.Counts // of each passage
 	Leads   []bool         // whether it is the first of its document
@@ -36,9 +35,21 @@ type Gathered struct {
 	count   uint32    // of entries
 	keys    [][]byte
 	streams streams.Arena
-	numbers [][]uint32 // of each scanner, the entries of its keys
+	known   []*known // what each scanner numbers
 	buf     []byte
+
+	scratch  Scratch
+	room     int
+	segments []segment
 }
+
+// known holds the keys that a scanner numbers.
+type known struct {
+	text []byte
+	keys []knownKey
+}
+
+type knownKey struct{ at, size, id uint32 } // its place in known.text, and its entry or none
 
 // entry is a key. Its stream holds for each passage: gap to the passage before, and a post.
 type entry struct {
@@ -52,16 +63,17 @@ type entry struct {
 }
 
 // Passages gathers the keys of passages, which come with those of a document next to each other. More than limit are an
-// error.
-func Passages(passages iter.Seq[keys.Passage], limit int) (*Gathered, error) {
+// error. What is much goes to the scratch, which is empty; without one, if that is nil, all stays in memory.
+func Passages(passages iter.Seq[keys.Passage], limit int, scratch Scratch) (*Gathered, error) {
 	workers := runtime.GOMAXPROCS(0)
-	g := &Gathered{seed: maphash.MakeSeed(), ids: make([]uint32, 1<<10), numbers: make([][]uint32, workers)}
+	g := &Gathered{seed: maphash.MakeSeed(), ids: make([]uint32, 1<<10), room: firstRoom, scratch: scratch}
 	const ahead = 2 // runs of each scanner that are scanned or wait for their turn
 	idle, inTurn, todo := make(chan *run, ahead*workers), make(chan *run, ahead*workers), make(chan *run)
 	for range cap(idle) {
 		idle <- &run{done: make(chan struct{}, 1)}
 	}
 	for i := range workers {
+		g.known = append(g.known, new(known))
 		go func() {
 			s := newScanner(i)
 			for r := range todo {
@@ -70,7 +82,7 @@ func Passages(passages iter.Seq[keys.Passage], limit int) (*Gathered, error) {
 			}
 		}()
 	}
-	var err error
+	var err, failed error
 	go func() {
 		defer close(inTurn)
 		defer close(todo)
@@ -81,11 +93,16 @@ func Passages(passages iter.Seq[keys.Passage], limit int) (*Gathered, error) {
 	}()
 	for r := range inTurn {
 		<-r.done
-		g.take(r)
+		if failed == nil {
+			g.take(r)
+			if g.scratch != nil && g.memory() > g.room {
+				failed = g.spill()
+			}
+		}
 		idle <- r
 	}
-	g.ids, g.numbers = nil, nil
-	return g, err
+	g.ids, g.known = nil, nil
+	return g, cmp.Or(err, failed)
 }
 
 // split gives runs of passages.
@@ -117,20 +134,27 @@ func split(passages iter.Seq[keys.Passage], limit int, idle <-chan *run, give fu
 
 // take appends what a run gave, whose turn it is.
 func (g *Gathered) take(r *run) {
-	numbers := g.numbers[r.scanner]
+	known := g.known[r.scanner]
 	if r.fresh {
-		numbers = numbers[:0]
+		known.text, known.keys = known.text[:0], known.keys[:0]
 	}
-	rest := r.keys
+	at := uint32(len(known.text))
+	known.text = append(known.text, r.keys...)
 	for _, n := range r.sizes {
-		numbers = append(numbers, g.intern(rest[:n]))
-		rest = rest[n:]
+		known.keys = append(known.keys, knownKey{at, n, none})
+		at += n
 	}
-	g.numbers[r.scanner] = numbers
+	entry := func(number uint32) *entry {
+		k := &known.keys[number]
+		if k.id == none {
+			k.id = g.intern(known.text[k.at:][:k.size])
+		}
+		return g.at(k.id)
+	}
 	for _, w := range r.words {
-		g.at(numbers[w.word]).placed = true
+		entry(w.word).placed = true
 		if w.stem != none {
-			g.at(numbers[w.stem]).wanted = true
+			entry(w.stem).wanted = true
 		}
 	}
 	posts := r.posts
@@ -140,7 +164,7 @@ func (g *Gathered) take(r *run) {
 			id, at := binary.Uvarint(posts)
 			size := int(binary.LittleEndian.Uint32(posts[at:]))
 			at += postHead
-			e := g.at(numbers[id])
+			e := entry(uint32(id))
 			g.buf = append(binary.AppendUvarint(g.buf[:0], uint64(passage-e.next)), posts[at:at+size]...)
 			g.streams.Write(&e.stream, g.buf)
 			e.next = passage + 1
@@ -151,53 +175,6 @@ func (g *Gathered) take(r *run) {
 		for f, n := range r.lengths[i] {
 			g.Total[f] += uint64(n)
 		}
-	}
-}
-
-// Len returns the number of keys.
-func (g *Gathered) Len() int { return int(g.count) }
-
-// Key returns a key.
-func (g *Gathered) Key(id uint32) []byte { return g.key(g.at(id)) }
-
-// Passages returns the number of passages that hold a key, and whether it has positions.
-func (g *Gathered) Passages(id uint32) (n int, placed bool) {
-	e := g.at(id)
-	return int(e.df), e.placed
-}
-
-// OnlyWord reports whether a key is a stem of no other word than itself.
-func (g *Gathered) OnlyWord(id uint32) bool {
-	e := g.at(id)
-	return g.key(e)[0] == keys.Stem && !e.wanted
-}
-
-// AppendPosts appends the posts of a key, each after the gap to the passage before: bits of the fields, tf for each such
-// field, count of positions, gaps of positions. All but the bits are uvarints.
-func (g *Gathered) AppendPosts(dst []byte, id uint32) []byte {
-	return g.streams.Append(dst, &g.at(id).stream)
-}
-
-// Sort sorts numbers of keys by their keys.
-func (g *Gathered) Sort(ids []uint32) {
-	type item struct {
-		head uint64 // first bytes of the key, which settle nearly all
-		id   uint32
-	}
-	items := make([]item, len(ids))
-	for i, id := range ids {
-		var head [8]byte
-		copy(head[:], g.Key(id))
-		items[i] = item{binary.BigEndian.Uint64(head[:]), id}
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
-		}
-		return bytes.Compare(g.Key(a.id), g.Key(b.id))
-	})
-	for i := range items {
-		ids[i] = items[i].id
 	}
 }
 
@@ -237,7 +214,7 @@ func (g *Gathered) intern(key []byte) uint32 {
 		}
 	}
 	id := g.count
-	if id%pageEntries == 0 {
+	if int(id/pageEntries) == len(g.pages) {
 		g.pages = append(g.pages, make([]entry, pageEntries))
 	}
 	*g.at(id) = entry{key: g.put(key), size: uint32(len(key))}

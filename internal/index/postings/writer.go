@@ -9,8 +9,9 @@ import (
 type Writer struct {
 	w        io.Writer
 	err      error
-	at       int // in the section
-	dict     []byte
+	at       int      // in the section
+	dict     [][]byte // in pieces, which growing does not copy
+	dictSize int
 	blocks   []byte
 	passages int
 	keys     uint32
@@ -45,16 +46,24 @@ func head(postings []Posting, ends []uint32) uint64 {
 func (w *Writer) enter(key []byte, head uint64, start, size int) {
 	shared := 0
 	if w.keys%dictStep == 0 {
-		w.blocks = le.AppendUint64(w.blocks, uint64(len(w.dict)))
+		w.blocks = le.AppendUint64(w.blocks, uint64(w.dictSize))
 		w.blocks = le.AppendUint64(w.blocks, uint64(start))
 	} else {
 		shared = sharedLen(w.previous, key)
 	}
-	w.dict = binary.AppendUvarint(w.dict, uint64(shared))
-	w.dict = binary.AppendUvarint(w.dict, uint64(len(key)-shared))
-	w.dict = append(w.dict, key[shared:]...)
-	w.dict = binary.AppendUvarint(w.dict, head)
-	w.dict = binary.AppendUvarint(w.dict, uint64(size))
+	const pieceBytes, numbers = 1 << 16, 4 * binary.MaxVarintLen64
+	last := len(w.dict) - 1
+	if last < 0 || cap(w.dict[last])-len(w.dict[last]) < len(key)+numbers {
+		w.dict = append(w.dict, make([]byte, 0, max(pieceBytes, len(key)+numbers)))
+		last++
+	}
+	d := binary.AppendUvarint(w.dict[last], uint64(shared))
+	d = binary.AppendUvarint(d, uint64(len(key)-shared))
+	d = append(d, key[shared:]...)
+	d = binary.AppendUvarint(d, head)
+	d = binary.AppendUvarint(d, uint64(size))
+	w.dictSize += len(d) - len(w.dict[last])
+	w.dict[last] = d
 	w.previous = append(w.previous[:0], key...)
 	w.keys++
 }
@@ -103,8 +112,10 @@ func (w *Writer) Finish(name string) (head []byte, rest int64, err error) {
 	h = le.AppendUint32(h, uint32(w.passages))
 	h = le.AppendUint32(h, w.keys)
 	h = le.AppendUint64(h, uint64(w.at))
-	h = le.AppendUint64(h, uint64(w.at+len(w.dict)))
-	w.write(w.dict)
+	h = le.AppendUint64(h, uint64(w.at+w.dictSize))
+	for _, d := range w.dict {
+		w.write(d)
+	}
 	w.write(w.blocks)
 	return h, int64(w.at - headerSize), w.err
 }
