@@ -114,7 +114,7 @@ func newScratch(path string) (*scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scratch{f, bufio.NewWriterSize(f, 1<<18)}, nil
+	return &scratch{f, bufio.NewWriterSize(f, 1<<16)}, nil
 }
 
 func (s *scratch) Write(b []byte) (int, error) { return s.w.Write(b) }

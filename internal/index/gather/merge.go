@@ -52,7 +52,7 @@ func (g *Gathered) spill() error {
 	if n := len(g.segments); n > 0 {
 		at = g.segments[n-1].to
 	}
-	out := bufio.NewWriterSize(g.scratch, 1<<18)
+	out := bufio.NewWriterSize(g.scratch, 1<<16)
 	s := segment{at, at}
 	for k := range g.inMemory() {
 		b := append(binary.AppendUvarint(g.buf[:0], uint64(len(k.Name))), k.Name...)
