@@ -37,9 +37,10 @@
 //
 // ingest walks a tree and reads its files on all processors, in order of their paths but for a few large ones, with few
 // of them ahead of the first that is not done (ingest/pipeline). builder takes each document as it comes: corpus hashes
-// it and puts its text aside in a file, and index, at the same time, gathers the terms of its passages. When the last
-// page is in, the index is encoded, a batch of keys on each processor, and the snapshot is laid out and replaces the old
-// one. No document is held for longer than that, and nothing depends on which page was read first.
+// it and puts its text aside in a file, and index, at the same time, scans its passages on all processors and gathers
+// their terms, in a file too beyond a few megabytes (index/gather). When the last page is in, the index is encoded, a batch
+// of keys on each processor, and the snapshot is laid out and replaces the old one. No document is held for longer than
+// that, and nothing depends on which page was read first.
 //
 // # The path of a search
 //

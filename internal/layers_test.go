@@ -34,6 +34,7 @@ var layers = []string{
 	"internal/index/bm25f",
 	"internal/index/keys",
 	"internal/index/streams",
+	"internal/index/gather",
 	"internal/index/postings",
 	"internal/index",
 	"internal/eval",

@@ -1,28 +1,29 @@
 package builder
 
 import (
-	"bytes"
 	"context"
 	"io"
+	"os"
 	"runtime/debug"
+
 	"slices"
 
 	"docpin/gen"
 	"docpin/internal/corpus"
 	"docpin/internal/index"
+	"docpin/internal/index/gather"
 )
 
-// How much garbage a build lets lie, in percent of the memory in use, before it is collected. While pages are read there
-// is much garbage beside little in use; while an index is encoded it is the other way round, and this is where a build
-// takes the most memory. Go's own 100 took a quarter more memory for a twentieth less time.
+// How much garbage a build lets lie, in percent of the memory in use, before it is collected: while pages are read, of
+// which there is much garbage beside little in use, and while an index is encoded, where it is the other way round.
 const (
-	readGCPercent  = 40
-	indexGCPercent = 10
+	readGCPercent  = 60
+	indexGCPercent = 20
 )
 
 // Encode writes the snapshot of docs, which it sorts in place, to w and returns its lock.
 func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.CorpusLock, error) {
-	a := newAssembly(ctx, new(bytes.Buffer))
+	a := newAssembly(ctx, new(corpus.Memory), new(corpus.Memory))
 	defer a.stop()
 	if err := a.addAll(docs); err != nil {
 		return gen.CorpusLock{}, err
@@ -35,6 +36,8 @@ func Encode(ctx context.Context, w io.Writer, docs []corpus.Document) (gen.Corpu
 type assembly struct {
 	ctx    context.Context
 	out    *corpus.Writer
+	rests  io.Writer            // of the indexes
+	spill  *os.File             // for what an index under construction has too much of, or nil
 	labels [2]string            // library and version at hand
 	feed   chan corpus.Document // to their index; nil before the first document
 	built  chan built
@@ -42,13 +45,15 @@ type assembly struct {
 
 // built is an index or why there is none.
 type built struct {
-	index []byte
-	err   error
+	head []byte
+	rest int64
+	err  error
 }
 
-// newAssembly returns an empty one, which keeps the texts in a scratch. When ctx ends nothing more is added.
-func newAssembly(ctx context.Context, texts corpus.Scratch) *assembly {
-	return &assembly{ctx: ctx, out: corpus.NewWriter(texts)}
+// newAssembly returns an empty one, which keeps the texts and the indexes in scratches. When ctx ends nothing more is
+// added.
+func newAssembly(ctx context.Context, texts, indexes corpus.Scratch) *assembly {
+	return &assembly{ctx: ctx, out: corpus.NewWriter(texts, indexes), rests: indexes}
 }
 
 // add adds a document.
@@ -58,8 +63,18 @@ func (a *assembly) add(d corpus.Document) error {
 			return err
 		}
 		a.labels = labels
+		var spill gather.Scratch
+		if a.spill != nil {
+			if err := a.spill.Truncate(0); err != nil {
+				return err
+			}
+			if _, err := a.spill.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			spill = a.spill
+		}
 		a.feed, a.built = make(chan corpus.Document), make(chan built, 1)
-		go buildIndex(a.feed, a.built)
+		go buildIndex(a.rests, spill, a.feed, a.built)
 	}
 	if err := a.out.Add(&d); err != nil {
 		return err
@@ -93,14 +108,13 @@ func (a *assembly) end() error {
 		return nil
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(indexGCPercent))
-	debug.FreeOSMemory() // what is free lies between what is not, in pieces too small for an index
 	close(a.feed)
 	a.feed = nil
 	b := <-a.built
 	if b.err != nil {
 		return b.err
 	}
-	return a.out.EndVersion(b.index)
+	return a.out.EndVersion(b.head, b.rest)
 }
 
 // stop ends what is left running after an error.
@@ -122,9 +136,9 @@ func (a *assembly) finish(w io.Writer) (gen.CorpusLock, error) {
 	return a.out.Finish(w)
 }
 
-// buildIndex makes the index of one version: its passages in the order of the documents.
-func buildIndex(docs <-chan corpus.Document, out chan<- built) {
-	b, err := index.Build(func(yield func(index.Passage) bool) {
+// buildIndex writes the index of one version to w: its passages in the order of the documents.
+func buildIndex(w io.Writer, spill gather.Scratch, docs <-chan corpus.Document, out chan<- built) {
+	head, rest, err := index.Write(w, func(yield func(index.Passage) bool) {
 		for d := range docs {
 			for k, text := range d.PassageTexts() {
 				p := &d.Passages[k]
@@ -133,6 +147,6 @@ func buildIndex(docs <-chan corpus.Document, out chan<- built) {
 				}
 			}
 		}
-	})
-	out <- built{b, err}
+	}, spill)
+	out <- built{head, rest, err}
 }

@@ -32,9 +32,20 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
 	defer texts.remove()
+	indexes, err := newScratch(path)
+	if err != nil {
+		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
+	}
+	defer indexes.remove()
+	spill, err := newScratch(path)
+	if err != nil {
+		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
+	}
+	defer spill.remove()
 	var lock gen.CorpusLock
 	snapshot, err := temporary(path, func(w io.Writer) (err error) {
-		a := newAssembly(ctx, texts)
+		a := newAssembly(ctx, texts, indexes)
+		a.spill = spill.file
 		defer a.stop()
 		if err := fill(a); err != nil {
 			return err
@@ -103,20 +114,18 @@ func newScratch(path string) (*scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scratch{f, bufio.NewWriterSize(f, 1<<18)}, nil
+	return &scratch{f, bufio.NewWriterSize(f, 1<<16)}, nil
 }
 
 func (s *scratch) Write(b []byte) (int, error) { return s.w.Write(b) }
 
-// WriteTo writes all that was written to w.
-func (s *scratch) WriteTo(w io.Writer) (int64, error) {
+// Reader implements [corpus.Scratch].
+func (s *scratch) Reader() (io.Reader, error) {
 	if err := s.w.Flush(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return 0, err
-	}
-	return io.Copy(w, s.file)
+	_, err := s.file.Seek(0, io.SeekStart)
+	return s.file, err
 }
 
 func (s *scratch) remove() {

@@ -25,7 +25,8 @@ type IndexFunc func(documents []Document) ([]byte, error)
 // [Writer], which takes documents one at a time; with index nil there are no indexes.
 func Write(w io.Writer, docs []Document, index IndexFunc) (gen.CorpusLock, error) {
 	slices.SortStableFunc(docs, func(a, b Document) int { return Compare(&a, &b) })
-	sw := NewWriter(new(bytes.Buffer))
+	indexes := new(Memory)
+	sw := NewWriter(new(Memory), indexes)
 	for rest := docs; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Library == rest[0].Library && rest[n].Version == rest[0].Version {
@@ -43,7 +44,8 @@ func Write(w io.Writer, docs []Document, index IndexFunc) (gen.CorpusLock, error
 				return gen.CorpusLock{}, err
 			}
 		}
-		if err := sw.EndVersion(ix); err != nil {
+		indexes.Write(ix)
+		if err := sw.EndVersion(nil, int64(len(ix))); err != nil {
 			return gen.CorpusLock{}, err
 		}
 		rest = rest[n:]
@@ -56,19 +58,27 @@ func Compare(a, b *Document) int {
 	return cmp.Or(strings.Compare(a.Library, b.Library), strings.Compare(a.Version, b.Version), strings.Compare(a.SourceID, b.SourceID))
 }
 
-// Scratch keeps the texts of a snapshot that is being made until the place where they stand is reached. They are written
-// first, and then read once.
+// Scratch keeps the texts or the indexes of a snapshot that is being made until the place where they stand is reached.
+// They are written first, and then read once.
 type Scratch interface {
 	io.Writer
-	io.WriterTo
+	// Reader returns a reader of all that was written. Nothing is written after.
+	Reader() (io.Reader, error)
 }
+
+// Memory is a [Scratch] in memory. The zero value is empty.
+type Memory struct{ bytes.Buffer }
+
+// Reader implements [Scratch].
+func (m *Memory) Reader() (io.Reader, error) { return &m.Buffer, nil }
 
 // Writer makes a snapshot of documents that come one at a time, in the order of [Compare], and keeps none of them. Equal
 // documents give equal bytes.
 type Writer struct {
 	sec      [sections][]byte // but for the texts and the indexes
 	texts    Scratch
-	indexes  [][]byte
+	indexes  Scratch // but for their heads
+	heads    []indexHead
 	text     uint64 // length of the text section
 	index    uint64 // and of the index section
 	strings  map[string]uint32
@@ -94,12 +104,18 @@ type pendingLink struct {
 	target, anchor string
 }
 
+// indexHead is the head of an index, and the size of the rest.
+type indexHead struct {
+	head []byte
+	rest int64
+}
+
 // documentName is what no two documents of a corpus have in common.
 type documentName struct{ version, sourceID string }
 
-// NewWriter returns a writer that keeps texts in a scratch, which must be empty.
-func NewWriter(texts Scratch) *Writer {
-	return &Writer{texts: texts, strings: map[string]uint32{}, records: sha256.New(), seen: map[documentName]string{}}
+// NewWriter returns a writer that keeps texts and indexes in scratches, which must be empty.
+func NewWriter(texts, indexes Scratch) *Writer {
+	return &Writer{texts: texts, indexes: indexes, strings: map[string]uint32{}, records: sha256.New(), seen: map[documentName]string{}}
 }
 
 // Add adds a document. The error says why it does not fit a corpus: another of its name, a label outside the patterns,
@@ -124,8 +140,9 @@ func (e *Writer) Add(d *Document) error {
 	return e.err
 }
 
-// EndVersion ends the documents of one library and version, of which there must be some, with their index.
-func (e *Writer) EndVersion(index []byte) error {
+// EndVersion ends the documents of one library and version, of which there must be some, with their index: its head,
+// and the size of the rest, which is what was written to the indexes' scratch since the version before.
+func (e *Writer) EndVersion(head []byte, rest int64) error {
 	for _, l := range e.links {
 		target, ok := e.ordinal[l.target]
 		if !ok {
@@ -140,12 +157,13 @@ func (e *Writer) EndVersion(index []byte) error {
 		b = le.AppendUint32(b, v)
 	}
 	e.index = (e.index + 7) &^ 7
-	for _, v := range []uint64{e.text - e.firstText, e.index, uint64(len(index)), 0} {
+	size := uint64(len(head)) + uint64(rest)
+	for _, v := range []uint64{e.text - e.firstText, e.index, size, 0} {
 		b = le.AppendUint64(b, v)
 	}
 	e.sec[secVersions] = b
-	e.indexes = append(e.indexes, index)
-	e.index += uint64(len(index))
+	e.heads = append(e.heads, indexHead{head, rest})
+	e.index += size
 	e.locked = append(e.locked, gen.LockedVersion{
 		Library: gen.Library(e.library), Version: gen.Version(e.version),
 		Documents: int(e.docs - e.firstDoc), Passages: int(e.passages - e.firstPassage), TextBytes: int(e.text - e.firstText),
@@ -252,22 +270,21 @@ func (e *Writer) Finish(w io.Writer) (gen.CorpusLock, error) {
 	c := chunkfile.NewWriter(w)
 	write := func(b []byte) {
 		c.Write(b)
-		c.Write(make([]byte, align(len(b))-len(b)))
+		c.Write(padding(uint64(len(b))))
 	}
 	write(header)
 	for i, b := range e.sec {
+		var err error
 		switch i {
 		case secText:
-			if n, err := e.texts.WriteTo(c); err != nil || uint64(n) != e.text {
-				return gen.CorpusLock{}, errors.Join(fmt.Errorf("texts: read %d of %d bytes", n, e.text), err)
-			}
-			c.Write(make([]byte, -e.text&7))
+			err = copyFrom(c, e.texts, []indexHead{{nil, int64(e.text)}})
 		case secIndex:
-			for _, b := range e.indexes {
-				write(b)
-			}
+			err = copyFrom(c, e.indexes, e.heads)
 		default:
 			write(b)
+		}
+		if err != nil {
+			return gen.CorpusLock{}, err
 		}
 	}
 	seal, err := c.Close()
@@ -282,5 +299,24 @@ func (e *Writer) Finish(w io.Writer) (gen.CorpusLock, error) {
 		Versions:       e.locked,
 	}, nil
 }
+
+// copyFrom writes heads to w, each with its rest, which is read from s, and padding.
+func copyFrom(w io.Writer, s Scratch, heads []indexHead) error {
+	r, err := s.Reader()
+	if err != nil {
+		return err
+	}
+	for _, h := range heads {
+		w.Write(h.head)
+		if n, err := io.CopyN(w, r, h.rest); err != nil {
+			return fmt.Errorf("scratch: read %d of %d bytes: %w", n, h.rest, err)
+		}
+		w.Write(padding(uint64(len(h.head)) + uint64(h.rest)))
+	}
+	return nil
+}
+
+// padding is what follows n bytes, up to the next multiple of 8.
+func padding(n uint64) []byte { return make([]byte, -n&7) }
 
 func align(n int) int { return (n + 7) &^ 7 }

@@ -69,7 +69,7 @@ func newBrute(passages []Passage, r rules) *brute {
 		l.count, l.sats = uint64(len(l.tf)), make([]uint64, len(passages))
 		for p, tf := range l.tf {
 			l.sats[p] = 1
-			if !keys.IsBoost(key) {
+			if !keys.IsBoost([]byte(key)) {
 				l.sats[p] = uint64(r.saturation(&tf, &lengths[p], &average, leads[p]))
 			}
 		}

@@ -1,107 +1,129 @@
 package index
 
 import (
-	"bytes"
 	"encoding/binary"
+	"io"
 	"runtime"
-	"slices"
 
 	"docpin/internal/index/bm25f"
+	"docpin/internal/index/gather"
 	"docpin/internal/index/keys"
 	"docpin/internal/index/postings"
 )
 
-// batchKeys is how many keys are encoded at a time.
-const batchKeys = 1 << 9
+// batchBytes is about how much is encoded at a time.
+const batchBytes = 1 << 17
 
-// encode returns the section of what was gathered. It encodes a batch of keys on each processor.
-func (b *builder) encode(r rules) []byte {
-	b.ids = nil
-	average := bm25f.Averages(&b.total, len(b.lengths))
+// encode writes the section of what was gathered to w, but for its head. It encodes a batch of keys on each processor.
+func encode(w io.Writer, g *gather.Gathered, r *rules) (head []byte, rest int64, err error) {
+	average := bm25f.Averages(&g.Total, len(g.Lengths))
 	workers := runtime.GOMAXPROCS(0)
-	idle := make(chan *decoder, workers)
-	for range workers {
-		idle <- &decoder{rules: &r, lengths: b.lengths, leads: b.leads, average: average}
+	idle := make(chan *decoder, 2*workers)
+	for range cap(idle) {
+		idle <- &decoder{rules: r, gathered: g, average: average, raw: make([]byte, 0, 2*batchBytes), done: make(chan struct{}, 1)}
 	}
-	batches := make(chan chan *decoder, workers) // in order of their keys
+	batches, todo := make(chan *decoder, cap(idle)), make(chan *decoder) // in order of their keys
+	for range workers {
+		go func() {
+			for d := range todo {
+				d.encode()
+				d.done <- struct{}{}
+			}
+		}()
+	}
 	go func() {
-		for ids := range slices.Chunk(b.order(), batchKeys) {
-			d, done := <-idle, make(chan *decoder, 1)
-			batches <- done
-			go func() {
-				b.encodeBatch(ids, d)
-				done <- d
-			}()
+		defer close(batches)
+		defer close(todo)
+		d := <-idle
+		give := func() {
+			batches <- d
+			todo <- d
 		}
-		close(batches)
+		err = g.Keys(func(k *gather.Key) {
+			if !listed(k) {
+				return
+			}
+			if d.add(k); len(d.raw) > batchBytes {
+				give()
+				d = <-idle
+			}
+		})
+		give()
 	}()
-	w := postings.NewWriter(len(b.lengths), b.streams.Bytes())
-	for done := range batches {
-		d := <-done
-		w.AddBatch(&d.batch)
+	out := postings.NewWriter(w, len(g.Lengths))
+	for d := range batches {
+		<-d.done
+		out.Add(&d.batch)
 		idle <- d
 	}
-	return w.Finish(Ranking)
-}
-
-func (b *builder) encodeBatch(ids []uint32, d *decoder) {
-	d.batch.Reset()
-	for _, id := range ids {
-		e := b.at(id)
-		d.raw = b.streams.Append(d.raw[:0], &e.stream)
-		key := string(b.key(e))
-		d.decode(int(e.df), keys.IsBoost(key))
-		ends := d.ends
-		if !e.placed {
-			ends = nil
-		}
-		d.batch.Add(key, d.postings, ends, d.places, len(b.lengths))
+	if err != nil {
+		return nil, 0, err
 	}
+	return out.Finish(Ranking)
 }
 
 // maxDefined is the most passages that define one name; a name of more tells none of them from the others.
 const maxDefined = 16
 
-// listed reports whether the index has a list for the key: not for a stem that is its only word.
-func (b *builder) listed(e *entry) bool {
-	switch b.key(e)[0] {
+// listed reports whether the index has a list for a key: not for a stem that is its only word.
+func listed(k *gather.Key) bool {
+	switch k.Name[0] {
 	case keys.Stem:
-		return e.wanted
+		return !k.OnlyWord
 	case keys.Defines, keys.EndsIn:
-		return e.df <= maxDefined
+		return k.Passages <= maxDefined
 	}
 	return true
 }
 
-// order returns the entries that have lists, by key.
-func (b *builder) order() []uint32 {
-	order := make([]uint32, 0, b.count)
-	for i := range b.count {
-		if b.listed(b.at(i)) {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(i, j uint32) int { return bytes.Compare(b.key(b.at(i)), b.key(b.at(j))) })
-	return order
-}
-
-// decoder turns the stream of an entry into postings.
+// decoder turns what was gathered of keys into lists.
 type decoder struct {
 	rules    *rules
-	lengths  []bm25f.Counts
-	leads    []bool
+	gathered *gather.Gathered
 	average  [bm25f.Fields]uint64
-	raw      []byte
+	names    []byte // the keys to encode, one after the other
+	raw      []byte // and their posts
+	keys     []rawKey
 	postings []postings.Posting
 	places   []byte   // the positions of all, encoded
 	ends     []uint32 // where those of each end
 	batch    postings.Batch
+	done     chan struct{}
 }
 
-// decode reads the stream in raw, of df passages.
-func (d *decoder) decode(df int, boost bool) {
+// rawKey is a key of a batch.
+type rawKey struct {
+	name, raw int // its ends in names and raw
+	passages  int
+	placed    bool
+}
+
+func (d *decoder) add(k *gather.Key) {
+	d.names, d.raw = append(d.names, k.Name...), append(d.raw, k.Posts...)
+	d.keys = append(d.keys, rawKey{len(d.names), len(d.raw), k.Passages, k.Placed})
+}
+
+// encode makes a batch of the keys that were added, and forgets them.
+func (d *decoder) encode() {
+	d.batch.Reset()
+	name, raw := 0, 0
+	for _, k := range d.keys {
+		key := d.names[name:k.name]
+		d.decode(d.raw[raw:k.raw], k.passages, keys.IsBoost(key))
+		ends := d.ends
+		if !k.placed {
+			ends = nil
+		}
+		d.batch.Add(key, d.postings, ends, d.places, len(d.gathered.Lengths))
+		name, raw = k.name, k.raw
+	}
+	d.names, d.raw, d.keys = d.names[:0], d.raw[:0], d.keys[:0]
+}
+
+// decode reads the posts of df passages.
+func (d *decoder) decode(raw []byte, df int, boost bool) {
 	d.postings, d.places, d.ends = d.postings[:0], d.places[:0], d.ends[:0]
-	in, next := uvarints(d.raw), uint32(0)
+	in, next := uvarints(raw), uint32(0)
 	for range df {
 		p := postings.Posting{Passage: next + in.next(), Saturation: 1}
 		next = p.Passage + 1
@@ -114,7 +136,7 @@ func (d *decoder) decode(df int, boost bool) {
 			}
 		}
 		if !boost {
-			p.Saturation = d.rules.saturation(&tf, &d.lengths[p.Passage], &d.average, d.leads[p.Passage])
+			p.Saturation = d.rules.saturation(&tf, &d.gathered.Lengths[p.Passage], &d.average, d.gathered.Leads[p.Passage])
 		}
 		d.postings = append(d.postings, p)
 		rest := in

@@ -40,8 +40,13 @@ type Options struct {
 	KeepGoing bool
 }
 
-// Check returns an error if BaseURL is no address to publish below or a glob is none.
+// Check returns an error if BaseURL is no address to publish below, a glob is none, or Go has no such platform.
 func (o *Options) Check() error {
+	if o.Platform != (godoc.Platform{}) {
+		if err := o.Platform.Check(); err != nil {
+			return err
+		}
+	}
 	if _, err := newSite(o.BaseURL); err != nil {
 		return err
 	}

@@ -99,9 +99,44 @@ func (a *Analyzer) component(s string, i int) (end int, ok bool) {
 	return i, true
 }
 
+// plainWord returns the end of the word at s[i:] if that is of ASCII letters, none but the first upper case, and what
+// follows it joins it to nothing: the most of any text, and no chain. Else it returns i.
+func plainWord(s string, i int) int {
+	end := i
+	for end < len(s) && ('a' <= s[end] && s[end] <= 'z' || end == i && 'A' <= s[end] && s[end] <= 'Z') {
+		end++
+	}
+	if end == len(s) {
+		return end
+	}
+	switch s[end] {
+	case ' ', '\n', '\t', ',', ';', '(', ')', '[', ']', '{', '}', '<', '>', '"', '\'', '`', '=', '|', '?', '!', '*':
+		return end
+	case '.', ':':
+		if end+1 < len(s) && (s[end+1] == ' ' || s[end+1] == '\n') {
+			return end
+		}
+	}
+	return i
+}
+
+// plain emits a word that [plainWord] found.
+func (a *Analyzer) plain(w string) {
+	start := len(a.buf)
+	a.buf = append(a.buf, w...)
+	if c := w[0]; c <= 'Z' {
+		a.buf[start] = c + 'a' - 'A'
+	}
+	a.emit(start, len(a.buf), Word, a.pos, 1)
+	a.pos++
+}
+
 // wordEnd returns the end of the word at s[i:].
 func wordEnd(s string, i int) int {
 	for end := i; ; {
+		for end < len(s) && s[end] < utf8.RuneSelf && (asciiKind[s[end]] == letter || asciiKind[s[end]] == digit) {
+			end++
+		}
 		if end == len(s) {
 			return end
 		}
@@ -212,9 +247,15 @@ func (a *Analyzer) fold(w string) {
 	start, cuts := len(a.buf), len(a.cuts)
 	from, at := start, start // of the piece, of the character before
 	var last, prev shape
-	folded := a.composed(w)
+	folded, ascii := w, isASCII(w)
+	if !ascii {
+		folded = string(a.composed(w))
+	}
 	for len(folded) > 0 {
-		r, size := utf8.DecodeRune(folded)
+		r, size := rune(folded[0]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(folded)
+		}
 		folded = folded[size:]
 		sh := shapeOf(r)
 		cut := from
@@ -235,7 +276,7 @@ func (a *Analyzer) fold(w string) {
 		a.buf = utf8.AppendRune(a.buf, foldRune(r))
 	}
 	a.cuts = append(a.cuts, piece{from, len(a.buf), a.pos})
-	if !isASCII(w) && !norm.NFC.IsNormal(a.buf[start:]) { // folding can undo NFC
+	if !ascii && !norm.NFC.IsNormal(a.buf[start:]) { // folding can undo NFC
 		a.tmp = norm.NFC.Append(a.tmp[:0], a.buf[start:]...)
 		a.buf = append(a.buf[:start], a.tmp...)
 		a.cuts = append(a.cuts[:cuts], piece{start, len(a.buf), a.pos})

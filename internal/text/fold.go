@@ -60,10 +60,6 @@ func foldRune(r rune) rune {
 
 // composed returns s in NFC without its ignorable characters, valid until the next call.
 func (a *Analyzer) composed(s string) []byte {
-	if isASCII(s) {
-		a.tmp = append(a.tmp[:0], s...)
-		return a.tmp
-	}
 	a.raw = a.raw[:0]
 	for i := 0; i < len(s); {
 		k, size := kindAt(s, i)

@@ -69,6 +69,11 @@ func (a *Analyzer) Terms(s string) []Term {
 	for i := 0; i < len(s); {
 		switch kind, size := kindAt(s, i); kind {
 		case letter, digit, underscore, sigil:
+			if end := plainWord(s, i); end > i {
+				a.plain(s[i:end])
+				i = end
+				break
+			}
 			i = a.chain(s, i)
 		case unspaced:
 			i = a.unspaced(s, i)

@@ -42,7 +42,7 @@ const (
 )
 
 // IsBoost reports whether key is that of a boost.
-func IsBoost(key string) bool { return key[0] <= Heading }
+func IsBoost(key []byte) bool { return key[0] <= Heading }
 
 // AppendStem appends the key of a word's stem to dst, or returns nil if it has none.
 func AppendStem(dst, word []byte) []byte {
@@ -68,6 +68,13 @@ type Scanner struct {
 // Scan calls add for each occurrence in p; a boost may come more than once. It returns the lengths of the fields in
 // words, and whether p is the first passage of its document.
 func (s *Scanner) Scan(p *Passage, add func(Occurrence)) (lengths bm25f.Counts, lead bool) {
+	lead = !s.begun || p.Path != s.path
+	s.begun, s.path = true, p.Path
+	return s.ScanPart(p, lead, add), lead
+}
+
+// ScanPart is [Scanner.Scan] of a passage that may stand anywhere; lead tells whether it is the first of its document.
+func (s *Scanner) ScanPart(p *Passage, lead bool, add func(Occurrence)) (lengths bm25f.Counts) {
 	next := uint32(0)
 	scan := func(f bm25f.Field, in string) {
 		for _, t := range s.text.Terms(in) {
@@ -101,10 +108,8 @@ func (s *Scanner) Scan(p *Passage, add func(Occurrence)) (lengths bm25f.Counts, 
 	}
 	scan(bm25f.Body, p.Body)
 
-	lead = !s.begun || p.Path != s.path
-	s.begun, s.path = true, p.Path
 	s.names.keys(p, own, lead, func(key []byte) {
 		add(Occurrence{Key: key, Kind: Boost})
 	})
-	return lengths, lead
+	return lengths
 }

@@ -1,6 +1,7 @@
 package postings
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"maps"
@@ -44,12 +45,12 @@ func newList(t testing.TB, r *rand.Rand, n, passages int, placed bool) made {
 	if !placed {
 		ends = nil
 	}
-	w := NewWriter(passages, 0)
-	w.Add("after", []Posting{{0, 1}}, nil, nil)
-	w.Add("list", m.postings, ends, encoded)
-	w.Add("mast", []Posting{{0, 1}}, nil, nil)
+	var b Batch
+	b.Add([]byte("after"), []Posting{{0, 1}}, nil, nil, passages)
+	b.Add([]byte("list"), m.postings, ends, encoded, passages)
+	b.Add([]byte("mast"), []Posting{{0, 1}}, nil, nil, passages)
 	var err error
-	if m.section, err = Open(w.Finish("test"), nil, "test"); err != nil {
+	if m.section, err = Open(written(t, passages, &b), nil, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if m.list, err = m.section.Find([]byte("list")); err != nil || int(m.list.Count) != n || m.list.Placed != placed {
@@ -268,11 +269,11 @@ func TestFind(t *testing.T) {
 		}
 		have[string(key)] = uint32(r.IntN(50))
 	}
-	w := NewWriter(50, 0)
+	var b Batch
 	for _, key := range slices.Sorted(maps.Keys(have)) {
-		w.Add(key, []Posting{{have[key], 7}}, nil, nil)
+		b.Add([]byte(key), []Posting{{have[key], 7}}, nil, nil, 50)
 	}
-	s, err := Open(w.Finish("test"), nil, "test")
+	s, err := Open(written(t, 50, &b), nil, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,4 +336,17 @@ func FuzzCursor(f *testing.F) {
 		}
 		c.Tops(make([]byte, s.Ranges()))
 	})
+}
+
+// written returns the section of a batch, named test.
+func written(t testing.TB, passages int, b *Batch) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewWriter(&out, passages)
+	w.Add(b)
+	head, rest, err := w.Finish("test")
+	if err != nil || len(head) != HeadSize || int(rest) != out.Len() {
+		t.Fatalf("head of %d bytes, rest of %d, %d written: %v", len(head), rest, out.Len(), err)
+	}
+	return append(head, out.Bytes()...)
 }

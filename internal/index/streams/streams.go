@@ -7,7 +7,8 @@ import "encoding/binary"
 // address of the next. Addresses count units of 8 bytes, so that 32 bits reach 32 GiB.
 type Arena struct {
 	pages [][]byte
-	used  int // of the last page
+	count int // of pages in use
+	used  int // of the last of them
 }
 
 const (
@@ -26,14 +27,20 @@ type Stream struct {
 }
 
 // Bytes returns how much memory the streams take.
-func (a *Arena) Bytes() int { return max(0, len(a.pages)-1)*pageSize + a.used }
+func (a *Arena) Bytes() int { return max(0, a.count-1)*pageSize + a.used }
+
+// Reset empties the arena, which keeps its memory. Its streams are no more.
+func (a *Arena) Reset() { a.count, a.used = 0, 0 }
 
 func (a *Arena) alloc(n int) uint32 {
-	if len(a.pages) == 0 || a.used+n > pageSize {
-		a.pages = append(a.pages, make([]byte, pageSize))
+	if a.count == 0 || a.used+n > pageSize {
+		if a.count == len(a.pages) {
+			a.pages = append(a.pages, make([]byte, pageSize))
+		}
+		a.count++
 		a.used = 0
 	}
-	at := (len(a.pages)-1)*pageSize + a.used
+	at := (a.count-1)*pageSize + a.used
 	a.used += n
 	return uint32(at / unit)
 }

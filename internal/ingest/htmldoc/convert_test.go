@@ -29,8 +29,14 @@ func TestConvert(t *testing.T) {
 		"formula":                 {`<p>for <math><mi>x</mi><mo>+</mo><mn>1</mn></math>, <svg><path/></svg>y`, "for x+1, y\n"},
 		"code in code": {`<p><code>a<b>  b</b>
 			<a href="x">c</a></code></p>`, "`a  b c`\n"},
-		"code in a signature":      {`<p><code>f(</code><code>)</code></p>`, "`f()`\n"},
-		"code with line breaks":    {"<pre>a<br>  b\r\n<div>c</div>d&#13;&#10;e</pre>", "```\na\n  b\nc\nd\ne\n```\n"},
+		"code in a signature":   {`<p><code>f(</code><code>)</code></p>`, "`f()`\n"},
+		"code with line breaks": {"<pre>a<br>  b\r\n<div>c</div>d&#13;&#10;e</pre>", "```\na\n  b\nc\nd\ne\n```\n"},
+		// Case C13: spans, anchors and tables around code leave its lines, indents and ends of lines as they are.
+		"highlighted code": {
+			"<div class=highlight-c><pre><span></span><a id=l1></a><span class=k>if</span>  <span>(x)</span>  \n<span>\t</span>\n\n\n<span>\ty</span> <b>=</b> 1;\n" +
+				"<span class=w>    </span>z();\n\n</pre></div>",
+			"```c\nif  (x)  \n\t\n\n\n\ty = 1;\n    z();\n\n```\n",
+		},
 		"code with fences":         {"<pre><code class='language-md'>```\n</code></pre>", "````md\n```\n````\n"},
 		"empty code block":         {"a<pre> \n</pre>b", "a\n\nb\n"},
 		"code in a box":            {`<blockquote><pre>a</pre></blockquote>`, "```\na\n```\n"},

@@ -19,6 +19,7 @@ func encode(t *testing.T, enc encoding.Encoding, s string) string {
 	return out
 }
 
+// A page is read in the charset that it names, and in no mix. (Case C10.)
 func TestDecode(t *testing.T) {
 	sjis := `<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS"><p>表示能力`
 	quotes := `<!doctype html><meta charset=windows-1252><p>“five” €`
@@ -56,6 +57,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// A page that is not what it names is refused, not guessed at. (Case C10.)
 func TestDecodeRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		raw, want string
