@@ -75,6 +75,15 @@ func (a *Answerer) Read(ctx context.Context, entry string, arguments []byte) Rep
 	return reply
 }
 
+// Refuse returns the reply to a search that came in by entry and whose arguments could not even be read.
+func (a *Answerer) Refuse(entry string, r gen.Refusal) Reply {
+	reply := Refused(r)
+	if a.note != nil {
+		a.finish(&gen.SearchEvent{Tool: gen.SearchEventToolSearchDocumentation}, entry, reply, time.Now())
+	}
+	return reply
+}
+
 // usualResultBytes is room for the text of most results.
 const usualResultBytes = 4 << 10
 

@@ -24,8 +24,10 @@ func newRecord() *cobra.Command {
 			"  docpin record --http http://127.0.0.1:8765/mcp",
 		Args: usage(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.URL != "" && len(args) > 0 {
-				return &usageError{errors.New("want either --http or a server command, not both")}
+			if cmd.Flags().Changed("http") {
+				if err := record.CheckURL(o.URL, args); err != nil {
+					return &usageError{err}
+				}
 			}
 			if o.Command = args; len(args) == 0 {
 				self, err := os.Executable()

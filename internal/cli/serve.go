@@ -88,7 +88,7 @@ func (f *httpFlags) register(cmd *cobra.Command) {
 
 // check refuses an address without a host, flags of HTTP without --http, and limits that allow nothing.
 func (f *httpFlags) check(cmd *cobra.Command) error {
-	if f.address == "" {
+	if !cmd.Flags().Changed("http") {
 		for _, name := range append([]string{"allow-host", "allow-origin"}, httpserver.LimitFlags...) {
 			if cmd.Flags().Changed(name) {
 				return &usageError{fmt.Errorf("--%s goes with --http", name)}
@@ -96,9 +96,11 @@ func (f *httpFlags) check(cmd *cobra.Command) error {
 		}
 		return nil
 	}
-	host, _, err := net.SplitHostPort(f.address)
-	if err != nil || host == "" {
+	if host, port, err := net.SplitHostPort(f.address); err != nil || host == "" || port == "" {
 		return &hinted{&usageError{fmt.Errorf("--http is %q; want HOST:PORT", f.address)}, "127.0.0.1:8765 is for this machine alone, 0.0.0.0:8765 for every machine that reaches it"}
+	}
+	if err := httpserver.CheckNames(f.hosts, f.origins); err != nil {
+		return &usageError{err}
 	}
 	if err := f.limits.Check(); err != nil {
 		return &usageError{err}
@@ -107,11 +109,11 @@ func (f *httpFlags) check(cmd *cobra.Command) error {
 }
 
 func (f *httpFlags) serve(ctx context.Context, service *retrieval.Service, note func(*gen.SearchEvent), log *slog.Logger) error {
-	l, err := net.Listen("tcp", f.address)
+	l, base, err := httpserver.Listen(f.address)
 	if err != nil {
 		return err
 	}
-	log.Info("server listening", "mcp", "http://"+l.Addr().String()+"/mcp", "rest", "http://"+l.Addr().String()+"/v1/search")
+	log.Info("server listening", "mcp", base+"/mcp", "rest", base+"/v1/search")
 	s := httpserver.New(service, httpserver.Options{Version: version(), Log: log, Note: note, AllowedHosts: f.hosts, AllowedOrigins: f.origins, Limits: f.limits})
 	err = s.Serve(ctx, l)
 	log.Info("server closed")

@@ -68,3 +68,19 @@ func (s *Server) originAllowed(origin, host string) bool {
 	}
 	return strings.EqualFold(origin, u.Scheme+"://"+host) // the server's own
 }
+
+// CheckNames returns an error that names the first host or origin that no request could have.
+func CheckNames(hosts, origins []string) error {
+	for _, h := range hosts {
+		if u, err := url.Parse("http://" + h); err != nil || h == "" || u.Host != h || strings.ContainsAny(h, "*@") {
+			return fmt.Errorf("--allow-host is %q; want a name such as docs.example", h)
+		}
+	}
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(u.Host, "*@") || strings.TrimSuffix(o, "/") != u.Scheme+"://"+u.Host {
+			return fmt.Errorf("--allow-origin is %q; want scheme and host, such as https://app.example", o)
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -47,7 +48,10 @@ func (l *Limits) Register(fl *pflag.FlagSet) {
 
 // Check returns an error if a limit allows nothing.
 func (l *Limits) Check() error {
-	if l.HeaderBytes < 1 || l.BodyBytes < 1 || l.HeaderTimeout <= 0 || l.BodyTimeout <= 0 || l.WriteTimeout <= 0 || l.IdleTimeout <= 0 || l.Concurrent < 1 || l.Shutdown <= 0 {
+	if l.HeaderBytes <= headerSlop {
+		return fmt.Errorf("--max-header-bytes is %d; want more than %d", l.HeaderBytes, headerSlop)
+	}
+	if l.BodyBytes < 1 || l.HeaderTimeout <= 0 || l.BodyTimeout <= 0 || l.WriteTimeout <= 0 || l.IdleTimeout <= 0 || l.Concurrent < 1 || l.Shutdown <= 0 {
 		return errors.New("every limit and timeout is above 0")
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"docpin/internal/digest"
 	"docpin/internal/mcpserver"
 	"docpin/internal/mcpserver/envelope"
 )
@@ -23,20 +24,20 @@ import (
 // mcpDoor is /mcp: the SDK's handler, stateless and with JSON answers, behind the envelope checks of stdio. A call of a
 // tool on terms that the SDK has accepted before is answered without it, since the SDK costs several times a search.
 type mcpDoor struct {
+	*Server
 	server   *mcpserver.Server
 	sdk      http.Handler
-	limit    int64
 	accepted terms
 }
 
 func (s *Server) newMCP() http.HandlerFunc {
 	log := slog.New(warnings{s.o.Log.Handler()}) // to the SDK each request is a session, which it tells of
 	server := mcpserver.New(s.service, mcpserver.Options{Version: s.o.Version, Log: log, Entry: "/mcp", Note: s.o.Note})
-	d := &mcpDoor{server: server, limit: s.o.Limits.BodyBytes}
+	d := &mcpDoor{Server: s, server: server}
 	d.sdk = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server.Server }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, Logger: log, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // the guard knows which hosts are allowed
-		MaxRequestBodyBytes:        d.limit,
+		MaxRequestBodyBytes:        s.o.Limits.BodyBytes,
 	})
 	return d.serve
 }
@@ -49,11 +50,11 @@ func (h warnings) Enabled(ctx context.Context, l slog.Level) bool {
 }
 
 func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodPost || err != nil || kind != "application/json" {
-		d.sdk.ServeHTTP(w, r) // refuses it
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		sendError(w, http.StatusUnsupportedMediaType, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Content-Type is not application/json"})
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, d.limit))
+	body, err := d.readBody(w, r)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -62,7 +63,7 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	case err != nil:
-		bodyProblem(w, err)
+		d.bodyProblem(w, err)
 		return
 	}
 	e, fault := envelope.Parse(body)
@@ -79,14 +80,22 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key, plain := termsOf(r, &e)
-	if plain && d.accepted.has(key) {
-		send(w, http.StatusOK, d.server.Call(r.Context(), &e))
+	var text []byte
+	var said recorder
+	short := plain && d.accepted.has(key)
+	if !d.work(w, func() {
+		if short {
+			text = d.server.Call(r.Context(), &e)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		d.sdk.ServeHTTP(&said, r)
+	}) {
 		return
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	var answer recorder
-	d.sdk.ServeHTTP(&answer, r)
-	if answer.tidy(w, &e) && plain {
+	if short {
+		d.write(w, http.StatusOK, text)
+	} else if said.tidy(d.Server, w, &e) && plain {
 		d.accepted.add(key)
 	}
 }
@@ -94,46 +103,53 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 // terms are those on which the SDK has accepted calls of tools: the headers and the _meta that it looks at.
 type terms struct {
 	mu   sync.RWMutex
-	seen map[string]bool
+	seen map[digest.Sum]bool
 }
 
 // sessionless is the protocol version under which a method that there is not is answered 404.
 const sessionless = "2026-07-28"
 
 // maxTerms bounds what is remembered; clients of one kind share their terms.
-const maxTerms = 64
+const maxTerms = 256
 
-func (t *terms) has(key string) bool {
+func (t *terms) has(key digest.Sum) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.seen[key]
 }
 
-func (t *terms) add(key string) {
+func (t *terms) add(key digest.Sum) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.seen == nil || len(t.seen) >= maxTerms {
-		t.seen = map[string]bool{}
+	if t.seen == nil {
+		t.seen = map[digest.Sum]bool{}
+	}
+	for other := range t.seen {
+		if len(t.seen) < maxTerms {
+			break
+		}
+		delete(t.seen, other)
 	}
 	t.seen[key] = true
 }
 
 // termsOf returns the terms of a call of a tool, and whether it has no others.
-func termsOf(r *http.Request, e *envelope.Envelope) (key string, plain bool) {
+func termsOf(r *http.Request, e *envelope.Envelope) (key digest.Sum, plain bool) {
 	if e.Kind != envelope.Call || e.Method != envelope.MethodCallTool || e.Odd || e.Tool == nil {
-		return "", false
+		return key, false
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	for _, name := range []string{"Accept", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"} {
 		fmt.Fprintf(&b, "%q\n", r.Header[name])
 	}
 	for name := range r.Header {
 		if strings.HasPrefix(name, "Mcp-Param") || name == "Mcp-Session-Id" || name == "Last-Event-Id" {
-			return "", false
+			return key, false
 		}
 	}
-	fmt.Fprintf(&b, "%q\n%t %q", e.Tool, e.Meta != nil, e.Meta)
-	return b.String(), true
+	fmt.Fprintf(&b, "%q\n%t ", e.Tool, e.Meta != nil)
+	b.Write(e.Meta)
+	return digest.Of(b.Bytes()), true
 }
 
 // recorder keeps what the SDK answers.
@@ -166,7 +182,7 @@ func (r *recorder) Flush() {}
 
 // tidy sends the answer on, and reports whether it is a result. An error that the SDK made names its Go types, so it gets
 // the words of stdio, and one in plain text becomes a JSON-RPC error.
-func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result bool) {
+func (r *recorder) tidy(s *Server, w http.ResponseWriter, e *envelope.Envelope) (result bool) {
 	for name, values := range r.header {
 		if name != "Content-Type" && name != "Content-Length" && name != "Cache-Control" && name != "X-Content-Type-Options" {
 			w.Header()[name] = values
@@ -196,7 +212,7 @@ func (r *recorder) tidy(w http.ResponseWriter, e *envelope.Envelope) (result boo
 		sendError(w, r.status, e.ID.Raw, said.Error)
 		return false
 	}
-	send(w, r.status, r.body.Bytes())
+	s.write(w, r.status, r.body.Bytes())
 	return r.status == http.StatusOK
 }
 

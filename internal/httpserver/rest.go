@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -34,7 +33,7 @@ func (s *Server) searchByQuery(format string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		arguments, err := argumentsOf(r.URL.RawQuery)
 		if err != nil {
-			s.invalid(w, err)
+			s.reply(w, r, s.answerer.Refuse(r.URL.Path, invalid(err)))
 			return
 		}
 		s.search(w, r, format, arguments)
@@ -54,7 +53,10 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, format string, a
 	if format != "" {
 		arguments = withFormat(arguments, format)
 	}
-	reply := s.answerer.Search(r.Context(), r.URL.Path, arguments)
+	var reply answer.Reply
+	if !s.work(w, func() { reply = s.answerer.Search(r.Context(), r.URL.Path, arguments) }) {
+		return
+	}
 	if fixed := reply.Refusal; format != "" && fixed != nil && *or(fixed.Pointer) == "/format" && *or(fixed.Keyword) == "duplicate" {
 		reply = answer.Refused(gen.Refusal{
 			Code: gen.RefusalCodeInvalidArguments, Message: fmt.Sprintf("%s has the format %s and takes none", r.URL.Path, format),
@@ -87,7 +89,10 @@ func withFormat(arguments []byte, format string) []byte {
 
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	if arguments, ok := s.body(w, r); ok {
-		s.reply(w, r, s.answerer.Read(r.Context(), r.URL.Path, arguments))
+		var reply answer.Reply
+		if s.work(w, func() { reply = s.answerer.Read(r.Context(), r.URL.Path, arguments) }) {
+			s.reply(w, r, reply)
+		}
 	}
 }
 
@@ -97,9 +102,14 @@ func (s *Server) passages(w http.ResponseWriter, r *http.Request) {
 		s.invalid(w, err)
 		return
 	}
-	_, list, reply := answer.Call(r.Context(), s.o.Log, arguments, gen.DecodeListPassagesArguments, s.service.Passages)
-	reply.Digest = list.ResultSha256
-	s.reply(w, r, reply)
+	var reply answer.Reply
+	if s.work(w, func() {
+		var list gen.PassageList
+		_, list, reply = answer.Call(r.Context(), s.o.Log, arguments, gen.DecodeListPassagesArguments, s.service.Passages)
+		reply.Digest = list.ResultSha256
+	}) {
+		s.reply(w, r, reply)
+	}
 }
 
 func (s *Server) corpus(w http.ResponseWriter, r *http.Request) {
@@ -161,9 +171,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, reply answer.Repl
 			return
 		}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", fmt.Sprint(len(reply.Text)))
-	_, _ = w.Write(reply.Text) // a client that is gone is told nothing
+	s.write(w, http.StatusOK, reply.Text)
 }
 
 // matches reports whether If-None-Match names tag, by the weak comparison of RFC 9110, section 8.8.3.2.
@@ -190,19 +198,17 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	}
 	b, err := s.readBody(w, r)
 	if err != nil {
-		bodyProblem(w, err)
+		s.bodyProblem(w, err)
 		return nil, false
 	}
 	return b, true
 }
 
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	return io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.Limits.BodyBytes))
-}
-
-func bodyProblem(w http.ResponseWriter, err error) {
+func (s *Server) bodyProblem(w http.ResponseWriter, err error) {
 	var large *http.MaxBytesError
 	switch {
+	case errors.Is(err, errBusy):
+		s.busy(w, err.Error())
 	case errors.As(err, &large):
 		problem(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than the limit of %d bytes", large.Limit))
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -221,8 +227,10 @@ func (s *Server) noQuery(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-func (s *Server) invalid(w http.ResponseWriter, err error) {
-	s.refuse(w, gen.Refusal{Code: gen.RefusalCodeInvalidArguments, Message: answer.Clip(err.Error(), 4096)})
+func (s *Server) invalid(w http.ResponseWriter, err error) { s.refuse(w, invalid(err)) }
+
+func invalid(err error) gen.Refusal {
+	return gen.Refusal{Code: gen.RefusalCodeInvalidArguments, Message: answer.Clip(err.Error(), 4096)}
 }
 
 // argumentsOf turns a query into the text of an argument object, whatever it holds: the decoder refuses unknown members,

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"docpin/gen"
 	"docpin/internal/answer"
@@ -43,14 +44,14 @@ type Server struct {
 	answerer *answer.Answerer
 	o        Options
 	routes   map[string]map[string]http.HandlerFunc // by path and method
-	slots    chan struct{}
+	working  slots                                  // for calls that are being answered
+	large    slots                                  // for large bodies and answers under way
 	stopping atomic.Bool
 }
 
 // New returns a server of svc.
 func New(svc Service, o Options) *Server {
-	s := &Server{service: svc, answerer: answer.New(svc, o.Log, o.Note), o: o, slots: make(chan struct{}, o.Limits.Concurrent)}
-	mcp := s.newMCP()
+	s := &Server{service: svc, answerer: answer.New(svc, o.Log, o.Note), o: o, working: make(slots, o.Limits.Concurrent), large: make(slots, max(1, o.Limits.Concurrent/4))}
 	s.routes = map[string]map[string]http.HandlerFunc{
 		"/v1/search":    {"GET": s.searchByQuery(""), "POST": s.searchByObject("")},
 		"/v1/index":     {"GET": s.searchByQuery(stubs), "POST": s.searchByObject(stubs)},
@@ -61,18 +62,25 @@ func New(svc Service, o Options) *Server {
 		"/openapi.json": {"GET": s.openAPI},
 		"/healthz":      {"GET": s.health},
 		"/readyz":       {"GET": s.ready},
-		"/mcp":          {"GET": mcp, "POST": mcp, "DELETE": mcp},
+		"/mcp":          {"POST": s.newMCP()},
 	}
 	return s
 }
+
+// headerSlop is what net/http adds to its limit of headers.
+const headerSlop = 4096
+
+// drain is how long a server that is to stop goes on, saying at /readyz that it is not ready.
+const drain = 250 * time.Millisecond
 
 // Serve answers requests on l until ctx is done; then it takes no more, lets those in flight finish, and returns nil, or
 // an error if some did not within the time for it. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.o.Limits.HeaderTimeout, ReadTimeout: s.o.Limits.BodyTimeout,
-		WriteTimeout: s.o.Limits.WriteTimeout, IdleTimeout: s.o.Limits.IdleTimeout, MaxHeaderBytes: s.o.Limits.HeaderBytes,
-		ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
+		WriteTimeout: s.o.Limits.WriteTimeout, IdleTimeout: s.o.Limits.IdleTimeout, MaxHeaderBytes: s.o.Limits.HeaderBytes - headerSlop,
+		DisableGeneralOptionsHandler: true, // or OPTIONS * would pass by the guard
+		ErrorLog:                     slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
@@ -82,6 +90,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
+	time.Sleep(min(drain, s.o.Limits.Shutdown/4)) // for whoever asks /readyz before sending more
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.Limits.Shutdown)
 	defer cancel()
 	if err := h.Shutdown(stop); err != nil {
@@ -110,18 +119,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handle, ok := methods[method]
 	if !ok {
 		notAllowed(w, r, methods)
-		return
-	}
-	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
-		handle(w, r)
-		return
-	}
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
-		w.Header().Set("Retry-After", "1")
-		s.refuse(w, gen.Refusal{Code: gen.RefusalCodeUnavailable, Message: fmt.Sprintf("all %d slots for requests are taken", s.o.Limits.Concurrent), Hint: new("try again in a second")})
 		return
 	}
 	handle(w, r)

@@ -508,3 +508,20 @@ func TestLimits(t *testing.T) {
 		t.Errorf("/v1/corpus: %v %s", err, buf.String())
 	}
 }
+
+// Names that no request could have are refused at the start.
+func TestCheckNames(t *testing.T) {
+	if err := httpserver.CheckNames([]string{"docs.example", "docs.example:8443", "192.0.2.1"}, []string{"https://app.example", "http://localhost:3000/", "https://app.example:8443"}); err != nil {
+		t.Error(err)
+	}
+	for _, h := range []string{"", "*", "http://docs.example", "docs.example/x", "a@b"} {
+		if httpserver.CheckNames([]string{h}, nil) == nil {
+			t.Errorf("host %q is accepted", h)
+		}
+	}
+	for _, o := range []string{"", "*", "null", "app.example", "https://app.example/path", "https://*.example", "file:///x", "https://a@b"} {
+		if httpserver.CheckNames(nil, []string{o}) == nil {
+			t.Errorf("origin %q is accepted", o)
+		}
+	}
+}

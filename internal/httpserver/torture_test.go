@@ -76,7 +76,7 @@ const host = "Host: localhost\r\n"
 func TestMalformed(t *testing.T) {
 	s := serve(t, newService(t), func(o *httpserver.Options) {
 		o.Limits.HeaderTimeout, o.Limits.BodyTimeout = 200*time.Millisecond, 400*time.Millisecond
-		o.Limits.HeaderBytes = 4 << 10
+		o.Limits.HeaderBytes = 8 << 10
 	})
 	search := "POST /v1/search HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n"
 	for name, tt := range map[string]struct {
@@ -90,6 +90,10 @@ func TestMalformed(t *testing.T) {
 		"large headers":     {"GET /healthz HTTP/1.1\r\n" + host + "X: " + strings.Repeat("x", 9000) + "\r\n\r\n", 431},
 		"slow headers":      {"GET /healthz HTTP/1.1\r\nHost: loc", 0},
 		"slow body":         {search + "Content-Length: 100\r\n\r\n{", 408},
+		"large body":        {search + "Content-Length: 2000000\r\n\r\n", 413},
+		"large, expected":   {search + "Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n", 413},
+		"options of all":    {"OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403},
+		"headers that fit":  {"GET /healthz HTTP/1.1\r\n" + host + "X: " + strings.Repeat("x", 7000) + "\r\n\r\n", 200},
 		"slow message":      {"POST /mcp HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{", 408},
 		"two lengths":       {search + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400},
 		"length and chunks": {search + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
@@ -173,6 +177,56 @@ func TestSlots(t *testing.T) {
 		if got := status(t, bufio.NewReader(c)); got != 200 {
 			t.Errorf("waiting request %d: %d", i, got)
 		}
+	}
+}
+
+// Clients that are slow to send hold no slot for work, and only so many large bodies arrive at once.
+func TestSlowBodies(t *testing.T) {
+	s := serve(t, newService(t), func(o *httpserver.Options) { o.Limits.Concurrent = 4 })
+	slow := "POST /v1/search HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 200000\r\n\r\n"
+	for range 20 {
+		s.dial(t, slow+"{")
+	}
+	if got := status(t, bufio.NewReader(s.dial(t, searchText))); got != 200 {
+		t.Errorf("beside 20 slow bodies: %d, want 200", got)
+	}
+	first := bufio.NewReader(s.dial(t, slow+strings.Repeat("x", 100_000)))
+	for { // until the first has its slot
+		if got := status(t, bufio.NewReader(s.dial(t, slow+strings.Repeat("x", 200_000)))); got == 503 {
+			break
+		}
+	}
+	_ = first
+	if got := status(t, bufio.NewReader(s.dial(t, searchText))); got != 200 {
+		t.Errorf("beside a large body: %d, want 200", got)
+	}
+}
+
+// What a client makes its terms of is not kept.
+func TestTermsAreSmall(t *testing.T) {
+	base := start(t, nil)
+	call := func(meta string) answer {
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_documentation","arguments":{"query":"pump","version":"1"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{},"x":%q}}}`, meta)
+		return send(t, "POST", base+"/mcp", body, "Content-Type", "application/json", "Accept", "application/json, text/event-stream",
+			"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "search_documentation")
+	}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	if a := call("once"); a.status != 200 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	before := heap()
+	for i := range 40 {
+		if a := call(fmt.Sprint(i) + strings.Repeat("x", 500_000)); a.status != 200 {
+			t.Fatalf("%d %.200s", a.status, a.body)
+		}
+	}
+	if after := heap(); after > before+5<<20 {
+		t.Errorf("40 calls with a _meta of 500 kB leave %d kB", (after-before)>>10)
 	}
 }
 

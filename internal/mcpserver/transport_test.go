@@ -128,7 +128,7 @@ func TestEndOfInput(t *testing.T) {
 		"\n\r\n \t\n":                  "",
 		ping:                           `{"jsonrpc":"2.0","id":"ping","result":{}}`,
 		ping + "\r\n":                  `{"jsonrpc":"2.0","id":"ping","result":{}}`,
-		"{":                            `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"line is not one JSON text in UTF-8"}}`,
+		"{":                            `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"message is not one JSON text in UTF-8"}}`,
 		strings.Repeat("x", 2_000_000): `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"message is longer than 1048576 bytes"}}`,
 	} {
 		if got := strings.Join(exchange(t, &fakeService{}, input), "\n"); got != want {

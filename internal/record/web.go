@@ -3,6 +3,8 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,6 +12,18 @@ import (
 	"docpin/gen"
 	"docpin/internal/client"
 )
+
+// CheckURL returns an error if address can't be that of a server's /mcp, or if a command is given as well.
+func CheckURL(address string, command []string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path == "" || u.Path == "/" {
+		return fmt.Errorf("--http is %q; want the address of a server's /mcp, such as http://127.0.0.1:8765/mcp", address)
+	}
+	if len(command) > 0 {
+		return errors.New("want either --http or a server command, not both")
+	}
+	return nil
+}
 
 // connect opens a session with the server at o.URL. Its frames are the messages, since over HTTP there are no lines.
 func connect(ctx context.Context, f *frames, name string, o Options) (*process, error) {

@@ -44,7 +44,7 @@ func libraryRequired(version gen.Version, libraries []string) *Refusal {
 	if n := len(libraries) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return refuse(gen.RefusalCodeLibraryRequired, "/library", "repeat the search with library set to one of them",
+	return refuse(gen.RefusalCodeLibraryRequired, "/library", "repeat the call with library set to one of them",
 		"version %q belongs to %d libraries: %s%s", version, len(libraries), strings.Join(names, ", "), more)
 }
 

@@ -86,7 +86,7 @@ func Parse(line []byte) (Envelope, *jsonrpc.Error) {
 }
 
 func notJSON() *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "line is not one JSON text in UTF-8"}
+	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "message is not one JSON text in UTF-8"}
 }
 
 type parser struct {
@@ -147,7 +147,7 @@ func (p *parser) refuse(format string, args ...any) {
 
 func (p *parser) message() bool {
 	if p.next() != '{' {
-		p.refuse("message is not an object; send one message a line, no batches")
+		p.refuse("message is not an object; send one message at a time, no batches")
 		_, ok := p.value()
 		return ok
 	}

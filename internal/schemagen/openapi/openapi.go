@@ -105,6 +105,8 @@ func Render(schemas map[string]json.RawMessage) ([]byte, error) {
 	return append(doc, '\n'), err
 }
 
+var tagHeader = object{"ETag": object{"description": "Digest of the answer.", "schema": object{"type": "string"}}}
+
 func ref(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
 func (op *operation) render(schemas map[string]json.RawMessage, components object) (object, error) {
@@ -137,7 +139,7 @@ func (op *operation) render(schemas map[string]json.RawMessage, components objec
 	}
 	responses := object{"200": op.answer()}
 	if op.tagged {
-		responses["304"] = object{"description": "What If-None-Match names is still the answer."}
+		responses["304"] = object{"description": "What If-None-Match names is still the answer.", "headers": tagHeader}
 	}
 	for _, status := range append([]int{403, 431, 500, 503}, op.statuses...) {
 		content := object{"application/problem+json": object{"schema": ref("Problem")}}
@@ -147,7 +149,11 @@ func (op *operation) render(schemas map[string]json.RawMessage, components objec
 				delete(content, "application/problem+json")
 			}
 		}
-		responses[fmt.Sprint(status)] = object{"description": problems[status] + ".", "content": content}
+		response := object{"description": problems[status] + ".", "content": content}
+		if status == 503 {
+			response["headers"] = object{"Retry-After": object{"description": "Seconds to wait.", "schema": object{"type": "string"}}}
+		}
+		responses[fmt.Sprint(status)] = response
 	}
 	o["responses"] = responses
 	return o, nil
@@ -168,7 +174,7 @@ func (op *operation) answer() object {
 	}
 	a := object{"description": "The answer, as canonical JSON.", "content": object{"application/json": object{"schema": schema}}}
 	if op.tagged {
-		a["headers"] = object{"ETag": object{"description": "Digest of the answer.", "schema": object{"type": "string"}}}
+		a["headers"] = tagHeader
 	}
 	return a
 }
