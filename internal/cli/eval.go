@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +28,7 @@ func newEval() *cobra.Command {
 			if golden == "" {
 				return &usageError{errors.New("--golden is missing")}
 			}
-			queries, err := readGolden(golden)
+			queries, err := eval.ReadFile(golden)
 			if err != nil {
 				return err
 			}
@@ -61,15 +60,6 @@ func newEval() *cobra.Command {
 	fl.IntVar(&misses, "misses", 0, "how many queries to list whose first result is no hit")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
-}
-
-func readGolden(path string) ([]eval.Query, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return eval.Read(f, path)
 }
 
 // onlyVersion returns arguments for the version that the flags name, or for the only one that the corpus holds.

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 )
@@ -39,6 +40,16 @@ type Result struct {
 // Hit reports whether r is what t asks for.
 func (r Result) Hit(t Target) bool {
 	return r.Path == t.Path && (t.Anchor == "" || slices.Contains(r.Anchors, t.Anchor))
+}
+
+// ReadFile reads the golden file at path.
+func ReadFile(path string) ([]Query, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Read(f, path)
 }
 
 // Read reads a golden file. name is for errors.
