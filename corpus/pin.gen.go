@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "3b33b065eb5fe3cc07ab326301dcf02373c6bba6279d6f52418f40d4ec5bedbb"
+const Pin = "5d50094bff11314bd9bf224f3c1705cac539b2ba54368fddb2c7c22ccffe773d"

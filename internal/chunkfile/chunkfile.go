@@ -47,12 +47,17 @@ type File struct {
 }
 
 // Open checks data whole against pin and returns the file in it. The file keeps data, which must not change afterwards.
-func Open(data []byte, pin digest.Sum) (*File, error) {
+func Open(data []byte, pin digest.Sum) (*File, error) { return openData(data, pin, false) }
+
+// OpenLazy is [Open], but checks each chunk when it is first read.
+func OpenLazy(data []byte, pin digest.Sum) (*File, error) { return openData(data, pin, true) }
+
+func openData(data []byte, pin digest.Sum, lazy bool) (*File, error) {
 	f := &File{data: data}
 	if err := f.split(); err != nil {
 		return f, err
 	}
-	return f, f.open(pin, false)
+	return f, f.open(pin, lazy)
 }
 
 // open checks the footer, once it is split off, against pin and, unless lazy, every chunk.

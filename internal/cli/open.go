@@ -57,7 +57,7 @@ func (f *corpusFlags) open() (*corpus.Corpus, error) {
 	if pin != nil && *pin != tree {
 		return nil, &hinted{errors.New("--pin is not the tree_sha256 of the embedded corpus"), "give the snapshot with --corpus"}
 	}
-	return corpus.Open(embedded.Snapshot, tree)
+	return corpus.OpenLazy(embedded.Snapshot, tree)
 }
 
 // service opens the chosen corpus for searches and reads of one command.

@@ -396,3 +396,24 @@ func TestExport(t *testing.T) {
 		t.Error("a snapshot of exported documents differs")
 	}
 }
+
+// A snapshot that is checked lazily opens, and what of it was changed fails when it is read.
+func TestOpenLazy(t *testing.T) {
+	data, lock := write(t, documents())
+	if c, err := corpus.OpenLazy(data, pin(t, lock)); err != nil {
+		t.Fatal(err)
+	} else if _, err := c.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(data); i += 97 {
+		changed := bytes.Clone(data)
+		changed[i] ^= 1
+		c, err := corpus.OpenLazy(changed, pin(t, lock))
+		if err == nil {
+			_, err = c.Verify()
+		}
+		if err == nil {
+			t.Fatalf("byte %d is changed, and nothing says so", i)
+		}
+	}
+}

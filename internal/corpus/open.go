@@ -51,6 +51,16 @@ func Open(data []byte, pin digest.Sum) (*Corpus, error) {
 	return open(f)
 }
 
+// OpenLazy is [Open], but each chunk of data is checked when it is first read. It serves the snapshot that the program
+// itself holds: whoever could change that could change the checks as well.
+func OpenLazy(data []byte, pin digest.Sum) (*Corpus, error) {
+	f, err := chunkfile.OpenLazy(data, pin)
+	if err != nil {
+		return nil, err
+	}
+	return open(f)
+}
+
 // open reads the corpus in f.
 func open(f *chunkfile.File) (*Corpus, error) {
 	c := &Corpus{file: f}
