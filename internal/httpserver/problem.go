@@ -27,6 +27,9 @@ func (s *Server) refuse(w http.ResponseWriter, r gen.Refusal) {
 	if !ok {
 		status = http.StatusInternalServerError
 	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
 	words := strings.ReplaceAll(string(r.Code), "_", " ")
 	writeProblem(w, gen.Problem{
 		Type: "urn:docpin:refusal:" + string(r.Code), Title: strings.ToUpper(words[:1]) + words[1:], Status: status, Detail: r.Message, Refusal: &r,

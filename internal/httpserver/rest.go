@@ -2,8 +2,6 @@ package httpserver
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,8 +127,8 @@ func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
 	if !s.noQuery(w, r) {
 		return
 	}
-	sum := sha256.Sum256(gen.OpenAPI())
-	s.reply(w, r, answer.Reply{Text: gen.OpenAPI(), Digest: gen.Digest(hex.EncodeToString(sum[:]))})
+	text := gen.OpenAPI()
+	s.reply(w, r, answer.Reply{Text: text, Digest: gen.Digest(digest.Of(text).String())})
 }
 
 const wellText = `{"status":"ok"}`
@@ -145,7 +143,6 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !s.noQuery(w, r):
 	case s.stopping.Load():
-		w.Header().Set("Retry-After", "1")
 		s.refuse(w, gen.Refusal{Code: gen.RefusalCodeUnavailable, Message: "the server is shutting down", Hint: new("try again at a running server")})
 	case !s.service.Ready():
 		s.refuse(w, gen.Refusal{Code: gen.RefusalCodeCorpusCorrupt, Message: "the served corpus failed a check and was withdrawn"})
@@ -157,9 +154,6 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 // reply writes an answer, or 304 if the client has it.
 func (s *Server) reply(w http.ResponseWriter, r *http.Request, reply answer.Reply) {
 	if reply.Refusal != nil {
-		if reply.Refusal.Code == gen.RefusalCodeUnavailable {
-			w.Header().Set("Retry-After", "1")
-		}
 		s.refuse(w, *reply.Refusal)
 		return
 	}
@@ -187,12 +181,18 @@ func matches(header []string, tag string) bool {
 	return false
 }
 
+// hasJSON reports whether a request says that its body is JSON.
+func hasJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
+}
+
 // body reads the arguments of a request that has them in its body. If it can't, it answers, and returns false.
 func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if !s.noQuery(w, r) {
 		return nil, false
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if !hasJSON(r) {
 		problem(w, http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.128q; want application/json", r.Header.Get("Content-Type")))
 		return nil, false
 	}

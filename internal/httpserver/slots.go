@@ -41,7 +41,6 @@ func (s *Server) work(w http.ResponseWriter, do func()) bool {
 }
 
 func (s *Server) busy(w http.ResponseWriter, why string) {
-	w.Header().Set("Retry-After", "1")
 	s.refuse(w, gen.Refusal{Code: gen.RefusalCodeUnavailable, Message: why, Hint: new("try again in a second")})
 }
 
@@ -74,8 +73,5 @@ func (s *Server) write(w http.ResponseWriter, status int, text []byte) {
 		}
 		defer s.large.give()
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
-	w.WriteHeader(status)
-	_, _ = w.Write(text) // a client that is gone is told nothing
+	send(w, status, text)
 }

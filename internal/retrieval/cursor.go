@@ -7,6 +7,7 @@ import (
 	"docpin/gen"
 	"docpin/internal/digest"
 	"docpin/internal/identity"
+	"docpin/internal/index"
 )
 
 // maxRank is the last rank that a search gives, however many pages it has.
@@ -91,10 +92,9 @@ func (a *answer) start() (from, error) {
 
 // hitAt returns the hit at a rank, or nil if there are fewer. It takes time in proportion to the rank.
 func (a *answer) hitAt(rank int) (*hit, error) {
-	const step = 100
 	var last *hit
 	for rank > 0 {
-		want := min(rank, step)
+		want := min(rank, index.MaxResults)
 		hits, err := a.rank(a.version, string(a.args.Query), want, last)
 		if err != nil {
 			return nil, err

@@ -102,9 +102,9 @@ func (a *answer) page() error {
 		return err
 	}
 	snippets := extract.NewSnippets(string(a.args.Query))
+	var at place // of the last hit, in the end
 	for i, h := range hits[:min(k, len(hits))] {
-		at, err := a.locate(h.passage)
-		if err != nil {
+		if at, err = a.locate(h.passage); err != nil {
 			return err
 		}
 		rank := from.rank + i + 1
@@ -120,10 +120,6 @@ func (a *answer) page() error {
 		a.result.Previews = append(a.result.Previews, preview)
 	}
 	if len(hits) > k && from.rank+k < maxRank {
-		at, err := a.locate(hits[k-1].passage)
-		if err != nil {
-			return err
-		}
 		next := cursor{first: from.first, rank: from.rank + k, score: hits[k-1].score, passage: at.passage.ID}.String()
 		a.result.NextCursor = &next
 	}
