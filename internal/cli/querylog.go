@@ -11,6 +11,7 @@ import (
 	"docpin/internal/cli/show"
 	"docpin/internal/querylog"
 	"docpin/internal/replay"
+	"docpin/internal/retrieval"
 )
 
 // queryLogFlags say whether and where a server logs its calls.
@@ -54,20 +55,35 @@ func (f *queryLogFlags) open(log *slog.Logger) (note func(*gen.SearchEvent), clo
 	}, nil
 }
 
-// logFlag adds the flag that names a query log, which the command can't do without.
-func logFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "log", "", "query log of docpin serve (required)")
+// loggedFlags name a query log, which the command can't do without, and a corpus to run its searches in.
+type loggedFlags struct {
+	corpus corpusFlags
+	files  []string
+}
+
+func (f *loggedFlags) register(cmd *cobra.Command) {
+	f.corpus.register(cmd)
+	cmd.Flags().StringArrayVar(&f.files, "log", nil, "query log of docpin serve, once or more for its rotated files too (required)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if *path == "" {
+		if len(f.files) == 0 {
 			return &usageError{errors.New("--log is missing")}
 		}
 		return nil
 	}
 }
 
+func (f *loggedFlags) open(notes *printer) (*replay.Log, *retrieval.Service, error) {
+	log, err := replay.ReadFiles(f.files, notes.printf)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := f.corpus.service()
+	return log, s, err
+}
+
 func newReplay() *cobra.Command {
-	var from, against corpusFlags
-	var logFile string
+	var from loggedFlags
+	var against corpusFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay --log FILE [--corpus A] [--against B]",
@@ -78,11 +94,7 @@ func newReplay() *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			notes := newPrinter(cmd.ErrOrStderr())
-			log, err := replay.ReadFile(logFile, notes.printf)
-			if err != nil {
-				return err
-			}
-			a, err := from.service()
+			log, a, err := from.open(notes)
 			if err != nil {
 				return err
 			}
@@ -109,14 +121,12 @@ func newReplay() *cobra.Command {
 	}
 	from.register(cmd)
 	cmd.Flags().StringVar(&against.file, "against", "", "snapshot to compare the first one with; its lock lies beside it")
-	logFlag(cmd, &logFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
 func newGolden() *cobra.Command {
-	var from corpusFlags
-	var logFile string
+	var from loggedFlags
 	cmd := &cobra.Command{
 		Use:   "golden --log FILE",
 		Short: "Propose golden queries: different searches that led to the same read",
@@ -125,11 +135,7 @@ func newGolden() *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			notes := newPrinter(cmd.ErrOrStderr())
-			log, err := replay.ReadFile(logFile, notes.printf)
-			if err != nil {
-				return err
-			}
-			s, err := from.service()
+			log, s, err := from.open(notes)
 			if err != nil {
 				return err
 			}
@@ -146,6 +152,5 @@ func newGolden() *cobra.Command {
 		},
 	}
 	from.register(cmd)
-	logFlag(cmd, &logFile)
 	return cmd
 }

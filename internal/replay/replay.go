@@ -38,49 +38,57 @@ type Log struct {
 // Reads returns the number of reads of hits whose search is in the log.
 func (l *Log) Reads() int { return len(l.reads) }
 
-// ReadFile reads a query log, and tells note what it leaves out of it.
-func ReadFile(path string, note func(format string, args ...any)) (*Log, error) {
-	events, err := querylog.ReadFile(path)
-	if err != nil {
-		return nil, err
+// ReadFiles reads the files of one query log, such as the rotated ones too, in any order, and tells note what it leaves
+// out of them.
+func ReadFiles(paths []string, note func(format string, args ...any)) (*Log, error) {
+	var all []gen.SearchEvent
+	for _, path := range paths {
+		events, err := querylog.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if events.Torn {
+			note("the last line of %s is torn and left out\n", path)
+		}
+		if events.Bad > 0 {
+			note("%d lines of %s are no events and left out; the first is %v\n", events.Bad, path, events.Why)
+		}
+		all = append(all, events.List...)
 	}
-	if events.Torn {
-		note("the last line of %s is torn and left out\n", path)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("query log %q holds no event", paths)
 	}
-	if events.Bad > 0 {
-		note("%d lines of %s are no events and left out; the first is %v\n", events.Bad, path, events.Why)
-	}
-	if len(events.List) == 0 {
-		return nil, fmt.Errorf("query log %q holds no event", path)
-	}
-	return NewLog(events.List), nil
+	return NewLog(all), nil
 }
 
-// NewLog joins the reads of a log with their searches.
+// NewLog joins the reads of a log with their searches, whichever comes first in it.
 func NewLog(events []gen.SearchEvent) *Log {
 	l := &Log{}
 	searches := map[gen.Digest]gen.SearchDocumentationArguments{}
 	for i := range events {
 		e := &events[i]
-		switch {
-		case e.Refusal != nil:
+		if e.Refusal != nil {
 			l.Refused++
-		case e.Tool == gen.SearchEventToolSearchDocumentation:
-			if e.SearchRequestID == nil || e.Query == nil || e.Version == nil {
-				continue
-			}
+			continue
+		}
+		if e.Tool == gen.SearchEventToolSearchDocumentation && e.SearchRequestID != nil && e.Query != nil && e.Version != nil {
 			l.Searches++
 			searches[*e.SearchRequestID] = gen.SearchDocumentationArguments{
 				Query: *e.Query, Version: *e.Version, Library: e.Library, K: Depth, Format: gen.SearchDocumentationArgumentsFormatResults,
 			}
-		case e.SearchRequestID != nil && e.PassageID != nil && e.Rank != nil && e.Hit != nil:
-			args, ok := searches[*e.SearchRequestID]
-			if !ok || !*e.Hit {
-				l.Others++
-				continue
-			}
-			l.reads = append(l.reads, read{args, *e.PassageID, *e.Rank})
 		}
+	}
+	for i := range events {
+		e := &events[i]
+		if e.Refusal != nil || e.Tool == gen.SearchEventToolSearchDocumentation || e.SearchRequestID == nil || e.PassageID == nil || e.Rank == nil || e.Hit == nil {
+			continue
+		}
+		args, ok := searches[*e.SearchRequestID]
+		if !ok || !*e.Hit {
+			l.Others++
+			continue
+		}
+		l.reads = append(l.reads, read{args, *e.PassageID, *e.Rank})
 	}
 	return l
 }
@@ -122,10 +130,10 @@ func (l *Log) Compare(before, after Search) (*Report, error) {
 		}
 		var err error
 		if before != nil {
-			m.Before, err = old.of(read)
+			m.Before, _, err = old.of(read)
 		}
 		if err == nil {
-			m.After, err = now.of(read)
+			m.After, _, err = now.of(read)
 		}
 		var refused *retrieval.Refusal
 		if errors.As(err, &refused) {
@@ -187,10 +195,14 @@ func (r *ranks) passages(args gen.SearchDocumentationArguments) ([]retrieval.Pas
 	return found, nil
 }
 
-// of returns the rank of what was read, or 0.
-func (r *ranks) of(read read) (int, error) {
+// of returns the rank of what was read, or 0, and where it is.
+func (r *ranks) of(read read) (rank int, at retrieval.Passage, err error) {
 	found, err := r.passages(read.args)
-	return 1 + slices.IndexFunc(found, func(p retrieval.Passage) bool { return p.ID == read.passage }), err
+	i := slices.IndexFunc(found, func(p retrieval.Passage) bool { return p.ID == read.passage })
+	if i < 0 {
+		return 0, at, err
+	}
+	return 1 + i, found[i], err
 }
 
 // Golden is a proposed golden query.
@@ -217,7 +229,7 @@ func (l *Log) Golden(search Search) ([]Golden, error) {
 			reads[g] = map[gen.Query]int{}
 		}
 		reads[g][read.args.Query]++
-		found, err := ranked.passages(read.args)
+		rank, at, err := ranked.of(read)
 		var refused *retrieval.Refusal
 		if errors.As(err, &refused) {
 			continue
@@ -225,8 +237,8 @@ func (l *Log) Golden(search Search) ([]Golden, error) {
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(found, func(p retrieval.Passage) bool { return p.ID == read.passage }); i >= 0 {
-			where[g] = target(found[i])
+		if rank > 0 {
+			where[g] = target(at)
 		}
 	}
 	var out []Golden

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -107,6 +109,39 @@ func TestReplayPageRemoved(t *testing.T) {
 	r, err := l.Compare(fewer.Ranked, s.Ranked)
 	if err != nil || r.Gained != 2 || r.Lost != 0 {
 		t.Errorf("the other way: %+v, %v; want two gained", r, err)
+	}
+}
+
+// The rotated files of a log are one log, in whichever order they are named.
+func TestReadFiles(t *testing.T) {
+	s := service(t, pages(12, -1))
+	events := session(t, s, words(12)...)
+	dir := t.TempDir()
+	for cut := range 3 { // the first one behind a search, so that its read is in the other file
+		files := []string{filepath.Join(dir, "q.log.1"), filepath.Join(dir, "q.log")}
+		for i, part := range [][]gen.SearchEvent{events[:cut], events[cut:]} {
+			var text []byte
+			for _, e := range part {
+				text = append(e.AppendCanonical(text, ""), '\n')
+			}
+			if err := os.WriteFile(files[i], text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			l, err := replay.ReadFiles(files, t.Logf)
+			if err != nil || l.Searches != 12 || l.Reads() != 12 {
+				t.Fatalf("%q cut at %d: %+v, %v; want 12 searches and reads", files, cut, l, err)
+			}
+			slices.Reverse(files)
+		}
+	}
+	empty := filepath.Join(dir, "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := replay.ReadFiles([]string{empty, empty}, t.Logf); err == nil {
+		t.Errorf("a log without events is read as %+v", l)
 	}
 }
 

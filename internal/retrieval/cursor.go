@@ -70,24 +70,30 @@ func (a *answer) start() (from, error) {
 	if c.first != identity.SearchRequest(a.corpusID, args) {
 		return from{}, invalidCursor("it belongs to another search or another corpus")
 	}
-	if c.rank < 1 || c.rank >= maxRank {
-		return from{}, invalidCursor("it names no hit of this search")
-	}
-	last, err := a.hitAt(c.rank)
+	last, err := a.named(c)
 	if err != nil {
 		return from{}, err
 	}
-	if last == nil || last.score != c.score {
-		return from{}, invalidCursor("it names no hit of this search")
-	}
-	at, err := a.locate(last.passage)
-	if err != nil {
-		return from{}, err
-	}
-	if at.passage.ID != c.passage {
+	if last == nil {
 		return from{}, invalidCursor("it names no hit of this search")
 	}
 	return from{first: c.first, rank: c.rank, after: last}, nil
+}
+
+// named returns the hit that a cursor names, or nil if its rank, score and passage are not those of a hit.
+func (a *answer) named(c cursor) (*hit, error) {
+	if c.rank < 1 || c.rank >= maxRank {
+		return nil, nil
+	}
+	h, err := a.hitAt(c.rank)
+	if err != nil || h == nil || h.score != c.score {
+		return nil, err
+	}
+	at, err := a.locate(h.passage)
+	if err != nil || at.passage.ID != c.passage {
+		return nil, err
+	}
+	return h, nil
 }
 
 // hitAt returns the hit at a rank, or nil if there are fewer. It takes time in proportion to the rank.
