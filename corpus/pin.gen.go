@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "5d50094bff11314bd9bf224f3c1705cac539b2ba54368fddb2c7c22ccffe773d"
+const Pin = "947abfe89920ba5adcaf7e852c1dd5fe661f1b0398a7e70fb7228dfeb5ca0595"

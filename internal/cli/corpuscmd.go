@@ -151,6 +151,9 @@ func newCorpusVerify() *cobra.Command {
 					return err
 				}
 			}
+			if _, err := newService(c); err != nil {
+				return err
+			}
 			var done corpus.Verified
 			err = c.Guard(func() (err error) {
 				done, err = c.Verify()

@@ -25,6 +25,9 @@ func newEval() *cobra.Command {
 		Long: "Eval asks every query of a golden file (query, targets joined by |, kind; tabs between) and prints MRR@10,\n" +
 			"recall@10 and success@1, overall and by kind. A target is path#anchor, or a path for any passage of that page.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if misses < 0 {
+				return &usageError{errors.New("--misses is at least 0")}
+			}
 			if golden == "" {
 				return &usageError{errors.New("--golden is missing")}
 			}
@@ -40,7 +43,11 @@ func newEval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := eval.Run(queries, ranker(newService(c), args))
+			service, err := newService(c)
+			if err != nil {
+				return err
+			}
+			r, err := eval.Run(queries, ranker(service, args))
 			if err != nil {
 				return err
 			}

@@ -66,9 +66,11 @@ func (f *corpusFlags) service() (*retrieval.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newService(c), nil
+	return newService(c)
 }
 
-func newService(c *corpus.Corpus) *retrieval.Service {
-	return retrieval.New(c, receipts.New(receipts.DefaultMaxReceipts, receipts.DefaultMaxBytes), slog.New(slog.NewTextHandler(io.Discard, nil)))
+// newService serves a corpus to one command.
+func newService(c *corpus.Corpus) (*retrieval.Service, error) {
+	s := retrieval.New(c, receipts.New(receipts.DefaultMaxReceipts, receipts.DefaultMaxBytes), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	return s, s.OpenIndexes()
 }

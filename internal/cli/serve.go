@@ -47,6 +47,9 @@ func newServe() *cobra.Command {
 			}
 			defer closeLog()
 			service := retrieval.New(c, receipts.New(maxReceipts, maxBytes), log)
+			if err := service.OpenIndexes(); err != nil {
+				return err
+			}
 			if web.address != "" {
 				return web.serve(cmd.Context(), service, note, log)
 			}

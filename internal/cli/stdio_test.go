@@ -36,7 +36,8 @@ func serve(t *testing.T, args ...string) *wire {
 	outR, outW := io.Pipe()
 	w := &wire{t: t, in: inW, out: bufio.NewReaderSize(outR, 1<<20), done: make(chan int, 1)}
 	go func() {
-		code := cli.Run(t.Context(), append([]string{"serve"}, args...), inR, outW, io.Discard)
+		code := cli.Run(t.Context(), append([]string{"serve"}, args...), inR, outW, t.Output())
+		inR.Close() // so that what is sent to a server that did not start fails
 		outW.Close()
 		w.done <- code
 	}()

@@ -41,7 +41,11 @@ func newVerify() *cobra.Command {
 					return err
 				}
 			}
-			v := client.Verifier{Snapshot: newService(c), SnapshotID: gen.Digest(c.ID().String()), Required: from.file != ""}
+			snapshot, err := newService(c)
+			if err != nil {
+				return err
+			}
+			v := client.Verifier{Snapshot: snapshot, SnapshotID: gen.Digest(c.ID().String()), Required: from.file != ""}
 			for _, name := range files {
 				if err := verifyFile(cmd.Context(), &v, name); err != nil {
 					v.Envelope(name, err)

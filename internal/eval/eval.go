@@ -30,6 +30,31 @@ type Target struct {
 	Path, Anchor string
 }
 
+// escaped are the characters that would end a target or its path. A percent sign that begins none of their escapes may
+// stand for itself.
+var (
+	escape   = strings.NewReplacer("%", "%25", "#", "%23", "|", "%7C", "\t", "%09", "\n", "%0A")
+	unescape = strings.NewReplacer("%25", "%", "%23", "#", "%7C", "|", "%09", "\t", "%0A", "\n")
+)
+
+// String writes a target as in a golden file, which [ParseTarget] reads.
+func (t Target) String() string {
+	if t.Anchor == "" {
+		return escape.Replace(t.Path)
+	}
+	return escape.Replace(t.Path) + "#" + escape.Replace(t.Anchor)
+}
+
+// ParseTarget reads path#anchor, or a path for any passage of its page. In both #, | and the like may be written as in a
+// URL: %23, %7C.
+func ParseTarget(s string) (Target, error) {
+	path, anchor, _ := strings.Cut(s, "#")
+	if path == "" {
+		return Target{}, fmt.Errorf("target %q names no page; want path#anchor or path", s)
+	}
+	return Target{unescape.Replace(path), unescape.Replace(anchor)}, nil
+}
+
 // Result is one passage that a search found.
 type Result struct {
 	Path    string   // source_id without the library
@@ -55,21 +80,32 @@ func ReadFile(path string) ([]Query, error) {
 // Read reads a golden file. name is for errors.
 func Read(in io.Reader, name string) ([]Query, error) {
 	var queries []Query
+	fail := func(line int, err error) ([]Query, error) {
+		return nil, fmt.Errorf("golden file %q: line %d: %w", name, line, err)
+	}
 	lines := bufio.NewScanner(in)
-	for n := 1; lines.Scan(); n++ {
-		f := strings.Split(lines.Text(), "\t")
+	n := 1
+	for ; lines.Scan(); n++ {
+		line := lines.Text()
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		f := strings.Split(line, "\t")
 		if len(f) != 3 || f[0] == "" || f[1] == "" || f[2] == "" {
-			return nil, fmt.Errorf("golden file %q: line %d: want query, targets and kind with tabs between, have %q", name, n, lines.Text())
+			return fail(n, fmt.Errorf("want query, targets and kind with tabs between, have %q", line))
 		}
 		q := Query{Text: f[0], Kind: f[2]}
-		for t := range strings.SplitSeq(f[1], "|") {
-			path, anchor, _ := strings.Cut(t, "#")
-			q.Targets = append(q.Targets, Target{path, anchor})
+		for s := range strings.SplitSeq(f[1], "|") {
+			t, err := ParseTarget(s)
+			if err != nil {
+				return fail(n, err)
+			}
+			q.Targets = append(q.Targets, t)
 		}
 		queries = append(queries, q)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("golden file %q: %w", name, err)
+		return fail(n, err)
 	}
 	if len(queries) == 0 {
 		return nil, fmt.Errorf("golden file %q has no queries", name)

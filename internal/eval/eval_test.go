@@ -18,10 +18,26 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("queries (-want +got):\n%s", diff)
 	}
-	for _, in := range []string{"", "a\tb\n", "a\tb\tc\td\n", "\tb\tc\n", "a\tb\tc\nrest\n"} {
+	for _, in := range []string{"", "a\t#b\tc\n", "a\tb||\tc\n", "a\tb\tc\n" + strings.Repeat("x", 70000), "a\tb\n", "a\tb\tc\td\n", "\tb\tc\n", "a\tb\tc\nrest\n"} {
 		if _, err := eval.Read(strings.NewReader(in), "g"); err == nil {
 			t.Errorf("%q was read", in)
 		}
+	}
+}
+
+// What a target is written as is read as the same, whatever its page is called.
+func TestTargets(t *testing.T) {
+	for _, want := range []eval.Target{{Path: "a.md"}, {Path: "c#.md", Anchor: "c#sharp"}, {Path: "a|b.md", Anchor: "|>/2"}, {Path: "50%25.md"}, {Path: "100%.md"}, {Path: "a\tb\n", Anchor: "x"}} {
+		queries, err := eval.Read(strings.NewReader("q\t"+want.String()+"\tk\n"), "g")
+		if err != nil || len(queries) != 1 || len(queries[0].Targets) != 1 || queries[0].Targets[0] != want {
+			t.Errorf("%q is read as %+v, %v; want %+v", want, queries, err, want)
+		}
+	}
+	if got, err := eval.ParseTarget("100%.md#x"); err != nil || got != (eval.Target{Path: "100%.md", Anchor: "x"}) {
+		t.Errorf("a percent sign: %+v, %v", got, err)
+	}
+	if q, err := eval.Read(strings.NewReader("\ufeffwalk\ta\tk\n"), "g"); err != nil || q[0].Text != "walk" {
+		t.Errorf("with a byte order mark: %+v, %v", q, err)
 	}
 }
 

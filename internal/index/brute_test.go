@@ -79,16 +79,16 @@ func newBrute(passages []Passage, r rules) *brute {
 
 // rank returns all hits of a plan.
 func (b *brute) rank(s *search) []Hit {
-	sums, boosts, groups := make([]uint64, b.passages), make([]uint64, b.passages), make([]uint32, b.passages)
+	sums, boosts, groups := make([]uint64, b.passages), make([]uint64, b.passages), make([]uint16, b.passages)
 	for _, c := range s.sources {
 		for p, sat := range b.lists[string(c.key)].sats {
 			switch {
 			case sat == 0 || c.mult == 0:
-			case c.role.boost():
+			case c.group == noGroup:
 				boosts[p] += c.mult
 			default:
 				sums[p] += c.mult * sat
-				groups[p] |= 1 << c.group
+				groups[p] |= c.bits
 			}
 		}
 	}
@@ -96,14 +96,14 @@ func (b *brute) rank(s *search) []Hit {
 		for p := range b.passages {
 			if n := b.phrase(s, ph, p); n > 0 {
 				sums[p] += n
-				groups[p] |= 1 << ph.group
+				groups[p] |= ph.bits
 			}
 		}
 	}
 	var hits []Hit
 	for p := range b.passages {
 		if groups[p] != 0 {
-			hits = append(hits, Hit{uint32(p), sums[p]*uint64(bits.OnesCount32(groups[p])) + boosts[p]*uint64(s.groups)})
+			hits = append(hits, Hit{uint32(p), sums[p]*uint64(bits.OnesCount16(groups[p])) + boosts[p]*uint64(s.all)})
 		}
 	}
 	slices.SortFunc(hits, func(g, h Hit) int {

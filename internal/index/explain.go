@@ -8,7 +8,7 @@ import (
 )
 
 // Explanation says how a passage came by its score: the sum of the parts of literal terms times Matched, and the sum of
-// the boosts times Terms.
+// the boosts times Terms. A query that is one chain, written somewhere, counts as sixteen terms: fifteen are its spelling.
 type Explanation struct {
 	Score   uint64 `json:"score"`
 	Terms   int    `json:"terms"`   // literal terms of the query that have index terms
@@ -18,7 +18,7 @@ type Explanation struct {
 
 // Part is what one posting list or phrase adds.
 type Part struct {
-	Term     int     `json:"term"` // number of the literal term, from 1; 0 for a boost
+	Term     int     `json:"term"` // number of the literal term in the query, from 1; 0 for a boost
 	Role     string  `json:"role"`
 	Key      string  `json:"key"`
 	Passages int     `json:"passages"` // that have the key; 0 for a phrase
@@ -42,12 +42,14 @@ func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, 
 		return nil, err
 	}
 	counts := count(&p)
-	e := &Explanation{Terms: s.groups, Parts: []Part{}}
+	e := &Explanation{Terms: s.all, Parts: []Part{}}
 	var all tally
-	add := func(group int, part Part) {
+	add := func(group int, bits uint16, part Part) {
 		if part.Score > 0 {
-			part.Term = group + 1
-			all.add(group, part.Score)
+			if group != noGroup {
+				part.Term = s.origins[group] + 1
+			}
+			all.add(bits, part.Score)
 			e.Parts = append(e.Parts, part)
 		}
 	}
@@ -64,7 +66,7 @@ func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, 
 		if !c.role.boost() {
 			part.Fields = fieldsOf(counts[string(c.key)])
 		}
-		add(c.group, part)
+		add(c.group, c.bits, part)
 	}
 	for i := range s.phrases {
 		n, err := s.matchPhrase(&s.phrases[i], passage)
@@ -75,7 +77,7 @@ func (x *Index) Explain(query string, passage uint32, p Passage) (*Explanation, 
 		for _, w := range s.phrases[i].words {
 			key += " " + string(s.sources[w.source].key)
 		}
-		add(s.phrases[i].group, Part{Role: rolePhrase.String(), Key: key[1:], Score: n})
+		add(s.phrases[i].group, s.phrases[i].bits, Part{Role: rolePhrase.String(), Key: key[1:], Score: n})
 	}
 	e.Score, e.Matched = s.total(all), all.matched()
 	return e, nil

@@ -8,7 +8,8 @@
 // with all words of one stem. Several groups are an OR. Package bm25f gives what a list adds, which is an eighth
 // more if the passage is its document's first. A passage gets the sum of its lists times the number of groups that it
 // matches, and boosts, for what it defines and for a heading that is the whole query, times the number of all groups.
-// See rules for the figures.
+// A query that is one chain, such as gate_lock or os.path.join, has two groups, its spelling and its words, and the first
+// counts as fifteen: what has or defines the exact name ranks before what only has its words. See rules for the figures.
 //
 // Everything is integer arithmetic, so a score depends neither on the order of summation nor on the machine.
 // Equal scores fall back to the order of passages at build.
@@ -37,7 +38,7 @@ import (
 )
 
 // Ranking names the rules that order results. Whatever changes an order changes this name.
-const Ranking = "bm25f-2"
+const Ranking = "bm25f-3"
 
 // MaxPassages is the most passages that a section can hold.
 const MaxPassages = postings.MaxPassages

@@ -8,7 +8,7 @@ func (s *search) addPhrases(t *tally, p uint32) error {
 			return err
 		}
 		if n > 0 {
-			t.add(s.phrases[i].group, n)
+			t.add(s.phrases[i].bits, n)
 		}
 	}
 	return nil

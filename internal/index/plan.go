@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,18 +15,21 @@ import (
 // MaxTerms is the most literal terms of a query; further ones are not looked at.
 const MaxTerms = 16
 
-// Limits of what one literal term may become, which only made-up terms exceed. What is above is left out.
+// Limits of what literal terms may become. Of more words and parts the rarest are taken; a longer phrase is left out.
 const (
-	maxParts  = 8  // lists for words and parts
-	maxPhrase = 32 // words of a phrase
+	maxLists  = 128 // for words and parts, shared out among the literal terms of a query
+	maxPhrase = 32  // words of a phrase
 )
 
-// The longest run of a script without spaces, in characters, that matches only as written. A longer one is a
-// sentence, and any pair of its characters matches. Chinese words are short.
+// The longest run of a script without spaces, in characters, that matches only as written, with a list for each pair.
+// A longer one is a sentence, and any pair of its characters matches. Chinese words are short.
 const (
 	strictLen    = 12
 	strictLenHan = 4
 )
+
+// spelling is the group of the spelling in a query that is one chain; that of its words follows.
+const spelling = 0
 
 // role is what a list is to its query.
 type role uint8
@@ -47,14 +51,8 @@ func (r role) String() string {
 	return [...]string{"whole", "tail", "part", "piece", "strict", "stem", "phrase", "defines", "defines tail", "heading"}[r]
 }
 
-// boost reports whether the list adds the same whatever else matches.
+// boost reports whether the list adds the same to every passage.
 func (r role) boost() bool { return r >= roleDefines }
-
-// name is a name that a literal term spells.
-type name struct {
-	text   []byte
-	shaped bool // like an identifier
-}
 
 // source is one posting list of a plan and what it adds to a score.
 type source struct {
@@ -62,6 +60,7 @@ type source struct {
 	key    []byte
 	role   role
 	group  int         // the literal term that it belongs to
+	bits   uint16      // of that
 	mult   uint64      // of a saturation, 16 fractional bits
 	phrase uint64      // the most that phrases led by this list add to a passage
 	tops   []byte      // codes of its bounds in each range
@@ -73,18 +72,19 @@ type source struct {
 // most returns the most that the list adds to a passage.
 func (c *source) most() uint64 { return c.mult*uint64(c.Top) + c.phrase }
 
-// bit returns the list's bit in the groups of a passage that has it; a list that counts nothing has none.
-func (c *source) bit() uint16 {
+// counted returns the bits that a passage gets for the list; one that counts nothing gives none.
+func (c *source) counted() uint16 {
 	if c.mult == 0 {
 		return 0
 	}
-	return 1 << c.group
+	return c.bits
 }
 
 // phrase asks for the words of a literal term next to each other. It adds the impacts of the words once more.
 type phrase struct {
 	group  int
-	lead   int // source of the rarest word
+	bits   uint16 // of that
+	lead   int    // source of the rarest word
 	words  []phraseWord
 	strict bool   // the words count for nothing by themselves
 	most   uint64 // that it adds to a passage
@@ -101,14 +101,29 @@ func (s *search) plan(x *Index, query string) error {
 	s.x, s.groups, s.keys = x, 0, s.keys[:0]
 	s.sources, s.phrases, s.phraseWords = s.sources[:0], s.phrases[:0], s.phraseWords[:0]
 	s.words, s.names = s.words[:0], s.names[:0]
+	s.literals, s.exact = min(MaxTerms, 1+strings.Count(query, " ")), nil
 	for n, rest := 0, query; rest != "" && n < MaxTerms; n++ {
 		var literal string
 		literal, rest, _ = strings.Cut(rest, " ")
+		s.at = n
 		if err := s.literal(literal); err != nil {
 			return err
 		}
 	}
-	return s.boosts()
+	if err := s.boosts(); err != nil {
+		return err
+	}
+	s.all = 0
+	for group := range s.groups {
+		s.all += bits.OnesCount16(s.bits(group))
+	}
+	for i := range s.sources {
+		s.sources[i].bits = s.bits(s.sources[i].group)
+	}
+	for i := range s.phrases {
+		s.phrases[i].bits = s.bits(s.phrases[i].group)
+	}
+	return nil
 }
 
 // literal adds the group of one literal term.
@@ -117,8 +132,7 @@ func (s *search) literal(literal string) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	group := s.groups
-	s.groups++
+	group := s.newGroup()
 	spaced := false
 	for _, t := range terms {
 		if t.Class == text.Word || t.Class == text.Gram {
@@ -144,24 +158,37 @@ func (s *search) literal(literal string) error {
 	return s.phrase(terms, group, rolePiece)
 }
 
-// spaced adds the lists of a literal term that has words.
+// newGroup begins a group of the literal term at hand.
+func (s *search) newGroup() int {
+	s.origins[s.groups] = s.at
+	s.groups++
+	return s.groups - 1
+}
+
+// spaced adds the lists of a literal term that has words. A query that is one chain, written somewhere, has two groups,
+// its spelling and its words: what has the spelling, or defines it, ranks before what only has the words.
 func (s *search) spaced(terms []text.Term, words int32, group int) error {
 	whole := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
 	if whole < 0 && words == 1 {
 		whole = 0
 	}
-	found := false
-	if whole >= 0 {
-		s.name(terms, whole)
-		var err error
-		if found, err = s.wholeOrTail(terms, whole, words, group); err != nil {
-			return err
-		}
+	if whole < 0 {
+		return s.phrase(terms, group, rolePiece)
+	}
+	s.name(terms, whole)
+	found, err := s.wholeOrTail(terms, whole, words, group)
+	if err != nil {
+		return err
+	}
+	chain := terms[whole].Class == text.Whole
+	if last := len(s.sources) - 1; found && chain && s.literals == 1 && s.sources[last].role == roleWhole {
+		s.exact, group = s.sources[last].key, s.newGroup()
+		terms = slices.Delete(terms, whole, whole+1)
 	}
 	switch {
 	case !found && words > 1:
 		return s.phrase(terms, group, rolePiece)
-	case !found, words == 1 && terms[whole].Class == text.Whole:
+	case !found, words == 1 && chain:
 		return s.parts(terms, group, rolePiece)
 	}
 	return s.parts(terms, group, rolePart)
@@ -190,24 +217,6 @@ func (s *search) wholeOrTail(terms []text.Term, whole int, words int32, group in
 func endsIn(chain, word []byte) bool {
 	rest, ok := bytes.CutSuffix(chain, word)
 	return ok && len(rest) > 0 && bytes.IndexByte([]byte(".:>/#"), rest[len(rest)-1]) >= 0
-}
-
-// parts adds every term that the group does not have yet.
-func (s *search) parts(terms []text.Term, group int, role role) error {
-	n := 0
-	for _, t := range terms {
-		if n == maxParts {
-			break
-		}
-		ok, err := s.add(t.Text, role, group)
-		if err != nil {
-			return err
-		}
-		if ok {
-			n++
-		}
-	}
-	return nil
 }
 
 // phrase adds words and grams of terms in a role, with a phrase if all are written somewhere.
@@ -258,49 +267,6 @@ func (s *search) phrase(terms []text.Term, group int, role role) error {
 	return nil
 }
 
-// name keeps the name that terms[whole] spells, without its sigil.
-func (s *search) name(terms []text.Term, whole int) {
-	t := terms[whole]
-	shaped := t.Class == text.Whole || slices.ContainsFunc(terms, func(t text.Term) bool { return t.Class == text.Part })
-	s.names = append(s.names, name{s.keep(keys.PlainName(t.Text)), shaped})
-}
-
-// boosts adds the lists of passages that are about the query: for a query that is one literal term or for a
-// term in the shape of an identifier, those that define it, and for several words, those with these words as
-// heading.
-func (s *search) boosts() error {
-	for _, n := range s.names {
-		if s.groups > 1 && !n.shaped {
-			continue
-		}
-		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, noGroup); err != nil {
-			return err
-		}
-		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup); err != nil {
-			return err
-		}
-	}
-	if len(s.words) < 2 {
-		return nil
-	}
-	_, err := s.add(s.headingKey(), roleHeading, noGroup)
-	return err
-}
-
-// headingKey returns the key of headings with the words of the query.
-func (s *search) headingKey() []byte {
-	from := len(s.keys)
-	s.keys = keys.AppendHeading(s.keys, s.words)
-	return s.keys[from:]
-}
-
-// keyed returns key with a byte before it.
-func (s *search) keyed(first byte, key []byte) []byte {
-	from := len(s.keys)
-	s.keys = append(append(s.keys, first), key...)
-	return s.keys[from:]
-}
-
 // keep copies a key into the plan.
 func (s *search) keep(key []byte) []byte {
 	from := len(s.keys)
@@ -308,13 +274,16 @@ func (s *search) keep(key []byte) []byte {
 	return s.keys[from:len(s.keys):len(s.keys)]
 }
 
+// has reports whether the group has the key already.
+func (s *search) has(key []byte, group int) bool {
+	return slices.ContainsFunc(s.sources, func(c source) bool { return c.group == group && bytes.Equal(c.key, key) })
+}
+
 // add adds a source unless the key is one of the group's already, and reports whether the key is written anywhere.
 // A word shares its weight with the words of its stem, which get all of it if the word itself is written nowhere.
 func (s *search) add(key []byte, role role, group int) (bool, error) {
-	for i := len(s.sources) - 1; i >= 0 && s.sources[i].group == group && group != noGroup; i-- {
-		if bytes.Equal(s.sources[i].key, key) {
-			return false, nil
-		}
+	if group != noGroup && s.has(key, group) {
+		return false, nil
 	}
 	l, err := s.x.section.Find(key)
 	if err != nil {
@@ -341,19 +310,25 @@ func (s *search) add(key []byte, role role, group int) (bool, error) {
 
 // addStem adds the words of key's stem, and reports whether there are any but key.
 func (s *search) addStem(key []byte, group int, weight uint64) (bool, error) {
-	stem := keys.AppendStem(s.stemmed[:0], key)
-	if stem == nil {
-		return false, nil
-	}
-	l, err := s.x.section.Find(stem)
-	if l.Count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
-		stem = stem[1:] // a stem that is its only word has no list of its own
-		l, err = s.x.section.Find(stem)
-	}
+	stem, l, err := s.findStem(key)
 	if err != nil || l.Count == 0 {
 		return false, err
 	}
 	return true, s.open(l, stem, roleStem, group, weight)
+}
+
+// findStem returns the list of the words of key's stem, which is empty if there are none but key.
+func (s *search) findStem(key []byte) (stem []byte, l postings.List, err error) {
+	stem = keys.AppendStem(s.stemmed[:0], key)
+	if stem == nil {
+		return nil, postings.List{}, nil
+	}
+	l, err = s.x.section.Find(stem)
+	if l.Count == 0 && err == nil && !bytes.Equal(stem[1:], key) {
+		stem = stem[1:] // a stem that is its only word has no list of its own
+		l, err = s.x.section.Find(stem)
+	}
+	return stem, l, err
 }
 
 // open adds a source for the postings l of key.

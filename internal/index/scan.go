@@ -89,7 +89,7 @@ func (s *search) bound() error {
 		c.fillTable()
 		for r, code := range c.tops {
 			if code > 0 {
-				s.tallies[r].add(c.group, c.table[code])
+				s.tallies[r].add(c.bits, c.table[code])
 			}
 		}
 	}
@@ -123,13 +123,13 @@ func (s *search) visit(r int) error {
 	}
 	var phrases tally // the most that they add
 	for i := range s.phrases {
-		phrases.add(s.phrases[i].group, s.phrases[i].most)
+		phrases.add(s.phrases[i].bits, s.phrases[i].most)
 	}
 	left := len(s.active)
 	for kept > fewPassages && left > 0 && s.active[left-1].group != noGroup {
 		left--
 		c := s.active[left]
-		if err := c.Add(&s.scores, r, c.mult, c.bit()); err != nil {
+		if err := c.Add(&s.scores, r, c.mult, c.counted()); err != nil {
 			return err
 		}
 		most := phrases
@@ -145,7 +145,7 @@ func (s *search) visit(r int) error {
 
 func (s *search) hope(most tally) postings.Hope {
 	return postings.Hope{
-		Sum: most.sum, Groups: most.groups, Boost: most.boost * uint64(s.groups), Need: s.need, All: s.groups,
+		Sum: most.sum, Groups: most.groups, Boost: most.boost * uint64(s.all), Need: s.need, All: s.all,
 	}
 }
 
@@ -159,7 +159,7 @@ func (s *search) activate(r int) {
 			continue
 		}
 		c.bound = c.table[code]
-		below.add(c.group, c.bound)
+		below.add(c.bits, c.bound)
 		c.upTo = below
 		s.active = append(s.active, c)
 	}
@@ -178,7 +178,7 @@ func (s *search) mark(r int) (kept int, err error) {
 	}
 	needed := uint16(0) // groups
 	for group, sum := range sums[:s.groups] {
-		bit := uint16(1) << group
+		bit := s.bits(group)
 		if all.groups&bit != 0 && s.total(tally{all.sum - sum, all.boost, all.groups &^ bit}) < s.need {
 			needed |= bit
 		}
@@ -193,7 +193,7 @@ func (s *search) mark(r int) (kept int, err error) {
 	}
 	s.scores.Choose(least)
 	for group := range s.groups {
-		bit := uint16(1) << group
+		bit := s.bits(group)
 		if groups&bit == 0 {
 			continue
 		}
@@ -216,10 +216,13 @@ func (s *search) mark(r int) (kept int, err error) {
 
 // least returns how many groups a passage must match that scores what is needed, if groups add at most such sums.
 func (s *search) least(sums [MaxTerms]uint64, boost uint64) int {
+	if s.exact != nil {
+		return 1
+	}
 	slices.Sort(sums[:s.groups])
 	sum := uint64(0)
 	for n := 1; n < s.groups; n++ {
-		if sum += sums[s.groups-n]; sum*uint64(n)+boost*uint64(s.groups) >= s.need {
+		if sum += sums[s.groups-n]; sum*uint64(n)+boost*uint64(s.all) >= s.need {
 			return n
 		}
 	}

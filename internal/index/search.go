@@ -19,7 +19,14 @@ type search struct {
 	stemmed     [1 + text.MaxStem]byte
 	words       [][]byte // of the whole query
 	names       []name
-	groups      int // literal terms with index terms
+	groups      int           // literal terms with index terms; two of a query that is one chain
+	all         int           // bits of all groups
+	literals    int           // terms of the query
+	exact       []byte        // the query is this chain, which is written somewhere
+	at          int           // literal term at hand, from 0
+	origins     [MaxTerms]int // literal terms of the groups
+	candidates  []candidate
+	terms       []text.Term // of those
 	sources     []source
 	cursors     []*postings.Cursor
 	phrases     []phrase
@@ -72,7 +79,7 @@ func (s *search) run() error {
 		return err
 	}
 	from, to := 0, min(s.k, postings.BestLen)
-	for s.groups == 1 && from < to {
+	for (s.groups == 1 || s.exact != nil) && from < to {
 		if done, err := s.seed(from, to); done || err != nil {
 			return err
 		}
@@ -124,7 +131,7 @@ func (s *search) seed(from, to int) (done bool, err error) {
 			for i := from; i < to; i++ {
 				s.seeds = append(s.seeds, c.Best(i).Passage)
 			}
-			rest.add(c.group, c.mult*uint64(c.Best(to-1).Saturation)+c.phrase)
+			rest.add(c.bits, c.mult*uint64(c.Best(to-1).Saturation)+c.phrase)
 		case from == 0:
 			s.seeds = append(s.seeds, c.All()...)
 		}
@@ -154,7 +161,7 @@ func (s *search) tally(p uint32) (t tally, err error) {
 func (s *search) probe(t *tally, c *source, p uint32) error {
 	here, err := c.Seek(p)
 	if err == nil && here == p && c.mult > 0 {
-		t.add(c.group, c.mult*uint64(c.Saturation()))
+		t.add(c.bits, c.mult*uint64(c.Saturation()))
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"docpin/gen"
 	"docpin/internal/corpus"
+	"docpin/internal/eval"
 	"docpin/internal/querylog"
 	"docpin/internal/retrieval"
 )
@@ -257,9 +258,9 @@ func (l *Log) Golden(search Search) ([]Golden, error) {
 }
 
 func target(p retrieval.Passage) string {
-	path := corpus.Path(p.Library, p.SourceID)
-	if len(p.Anchors) == 0 {
-		return path
+	t := eval.Target{Path: corpus.Path(p.Library, p.SourceID)}
+	if len(p.Anchors) > 0 {
+		t.Anchor = p.Anchors[0]
 	}
-	return path + "#" + p.Anchors[0]
+	return t.String()
 }

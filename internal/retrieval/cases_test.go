@@ -61,6 +61,18 @@ func TestSearchCases(t *testing.T) {
 			{query: "hatch_bolt", first: "name"}, {query: "HATCH_BOLT", first: "name"}, {query: "min_wait_time", first: "name"},
 			{query: "__enter__", first: "name"}, {query: "_inner", first: "name"}, {query: "hatch bolt", all: []string{"name", "near", "far"}},
 		}},
+		{"Case D04: an exact name before its words, however often", map[string]string{
+			"name":  strings.Repeat("Much is said of other things here. ", 40) + "There is ebb_tide, `ebb::tide`, ebb.tide, `--ebb-tide`, _ebb, %EBB and C\\#.",
+			"words": "# Ebb tide\n\nebb tide, ebb tide", "word": "# Ebb\n\nebb ebb", "c": "# C\n\nc c c", "more": "# Ebb_tide_tables\n\nebb tide",
+		}, []found{
+			{query: "ebb_tide", first: "name", all: []string{"words", "more"}}, {query: "EBB_TIDE", first: "name"}, {query: "ebb::tide", first: "name"},
+			{query: "ebb.tide", first: "name"}, {query: "--ebb-tide", first: "name"}, {query: "_ebb", first: "name", all: []string{"word"}},
+			{query: "%EBB", first: "name"}, {query: "c#", first: "name"}, {query: "ebb_tide_tables", first: "more"}, {query: "ebb tide", first: "words"},
+		}},
+		{"Case D04: every word of a long name counts", map[string]string{"last": "the tenth_ship", "first": "one two three four five six seven eight nine"}, []found{
+			{query: "one_two_three_four_five_six_seven_eight_nine_ship", all: []string{"first", "last"}},
+			{query: "one,two,three,four,five,six,seven,eight,nine,tenth_ship", all: []string{"first", "last"}},
+		}},
 		{"Case D05: hyphens", map[string]string{
 			"hyphens": "A load-line is up-to-the-minute; see KRT-3180, sheets 12-17 and tide-table.", "other": "The load is high. A line. Tide runs.",
 			"both": "log torn leaves",
@@ -76,6 +88,14 @@ func TestSearchCases(t *testing.T) {
 			{query: "航海日志", all: []string{"zh"}}, {query: "更新", all: []string{"zh"}}, {query: "max_depth", all: []string{"zh"}},
 			{query: "항해일지", all: []string{"ko"}}, {query: "แผนที่", all: []string{"th"}}, {query: "飛行機", only: none}, {query: "charts", all: []string{"en"}},
 		}},
+		{"Case D08: long words without spaces, and names beside them", map[string]string{
+			"ja": "このナビゲーションシステムを使う", "ko": "내비게이션시스템설정을 연다", "th": "ระบบนำทางของเรือเดินทะเล", "en": "the anchor_chain key", "other": "ナビは別です",
+		}, []found{
+			{query: "ナビゲーション", only: []string{"ja"}, first: "ja"}, {query: "ナビゲーションシス", only: []string{"ja"}, first: "ja"},
+			{query: "ナビゲーションシステ", only: []string{"ja"}, first: "ja"}, {query: "ナビゲーションシステム", only: []string{"ja"}, first: "ja"},
+			{query: "내비게이션시스템설정을", only: []string{"ko"}, first: "ko"}, {query: "ระบบนำทางของเรือ", first: "th"},
+			{query: "海図表anchor_chain", all: []string{"en"}}, {query: "錨鎖箱の中にある物の一覧表anchor_chain", all: []string{"en"}},
+		}},
 		{"Case D10: case folding is not the locale's", map[string]string{"tr": "İzmit ya da İZMİT, IRMAK ve ılık; Mixin link WEISS Maßstab ΟΔΥΣΣΕΎΣ"}, []found{
 			{query: "İzmit", all: []string{"tr"}}, {query: "İZMİT", all: []string{"tr"}}, {query: "ILIK", only: none}, {query: "ılık", all: []string{"tr"}},
 			{query: "MIXIN", all: []string{"tr"}}, {query: "LINK", all: []string{"tr"}}, {query: "Maßstab", all: []string{"tr"}}, {query: "οδυσσεύς", all: []string{"tr"}},
@@ -83,6 +103,14 @@ func TestSearchCases(t *testing.T) {
 		{"Case D11: emoji", map[string]string{"gold": "a \U0001f3c6 won", "snow": "cold wind \u2744\ufe0f bites", "sun": "warm wind \u2600\ufe0f heals", "text": "no signs"}, []found{
 			{query: "\U0001f3c6", only: []string{"gold"}}, {query: "\u2744\ufe0f", only: []string{"snow"}}, {query: "\u2600", only: []string{"sun"}},
 			{query: "\ufe0f", only: none}, {query: "\u200d", only: none}, {query: "wind \u2600\ufe0f", all: []string{"sun"}},
+		}},
+		{"Case D11: emoji made of several", map[string]string{
+			"pair": "a \U0001f469\u200d\U0001f680 flew", "rocket": "a \U0001f680 rose", "england": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won",
+			"scotland": "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f won", "flag": "a \U0001f3f4 flew",
+		}, []found{
+			{query: "\U0001f469\u200d\U0001f680", only: []string{"pair"}, first: "pair"}, {query: "\U0001f680", all: []string{"pair", "rocket"}},
+			{query: "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", only: []string{"england"}, first: "england"},
+			{query: "\U0001f3f4", only: []string{"flag"}, first: "flag"},
 		}},
 		{"Case D12: short and common words", map[string]string{"y": "draw the y line", "nine": "buy 9 ropes", "do": "to do or not to do", "how": "the how of it", "up": "up anchor"}, []found{
 			{query: "y", all: []string{"y"}}, {query: "9", all: []string{"nine"}}, {query: "to do", first: "do"}, {query: "the", all: []string{"y", "how"}},
@@ -97,7 +125,7 @@ func TestSearchCases(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var archive strings.Builder
 			for name, text := range c.pages {
-				fmt.Fprintf(&archive, "-- case/1/%s.md --\n# Page\n\n%s\n", name, text)
+				fmt.Fprintf(&archive, "-- case/1/%s.md --\n%s\n", name, titled(text))
 			}
 			s := served(t, archive.String())
 			for _, want := range c.want {
@@ -117,6 +145,25 @@ func TestSearchCases(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// titled gives a page without a heading one.
+func titled(text string) string {
+	if strings.HasPrefix(text, "# ") {
+		return text
+	}
+	return "# Page\n\n" + text
+}
+
+// Case D03: text that is blank is refused, whichever blanks it is made of.
+func TestBlankQueries(t *testing.T) {
+	s := served(t, "-- case/1/a.md --\n# Page\n\nwords\n")
+	for _, q := range []string{"\u00a0", "\u1680", "\u2003", "\u2028", "\u3000", "\u3000 \u3000"} {
+		_, err := s.Search(t.Context(), gen.SearchDocumentationArguments{Query: gen.Query(q), Version: "1", K: 2, Format: identity.DefaultFormat})
+		if r := refusal(t, err); r.Code != gen.RefusalCodeInvalidArguments || r.Pointer == nil || *r.Pointer != "/query" {
+			t.Errorf("%q: %+v, want the query refused", q, r)
+		}
 	}
 }
 

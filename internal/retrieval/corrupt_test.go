@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"docpin/gen"
+	"docpin/internal/chunkfile"
 	"docpin/internal/corpus"
 	"docpin/internal/corpustest"
 	"docpin/internal/digest"
@@ -125,5 +126,45 @@ func TestLazyChangedByte(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("no changed byte was refused")
+	}
+}
+
+// A snapshot whose index another docpin built is refused before any search, and named as such, not as damaged.
+func TestOtherIndex(t *testing.T) {
+	data, lock := corpustest.Snapshot(t, archive)
+	pin, err := digest.Parse(string(lock.TreeSha256))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := chunkfile.Open(data, pin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := f.View(0, f.PayloadBytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(payload, []byte(retrieval.Ranking), []byte(strings.Repeat("x", len(retrieval.Ranking))), 1)
+	for _, tt := range []struct {
+		payload []byte
+		refused bool
+	}{{payload, false}, {other, true}} {
+		var b bytes.Buffer
+		w := chunkfile.NewWriter(&b)
+		if _, err := w.Write(tt.payload); err != nil {
+			t.Fatal(err)
+		}
+		seal, err := w.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := corpus.Open(b.Bytes(), seal.Tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = retrieval.New(c, receipts.New(100, 1<<20), slog.New(slog.DiscardHandler)).OpenIndexes()
+		if tt.refused != (err != nil && strings.Contains(err.Error(), "build the snapshot again") && !errors.Is(err, corpus.ErrCorrupt)) || !tt.refused && err != nil {
+			t.Errorf("refused %v, want %v: %v", err != nil, tt.refused, err)
+		}
 	}
 }

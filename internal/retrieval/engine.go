@@ -25,19 +25,39 @@ type hit struct {
 	score   int64
 }
 
+// OpenIndexes opens the index of every version, as the first search in each would, so that a snapshot that another docpin
+// built is refused before any.
+func (s *Service) OpenIndexes() error {
+	return s.corpus.Guard(func() error {
+		for i, v := range s.corpus.Versions() {
+			if _, err := s.index(i); err != nil {
+				return fmt.Errorf("version %q of %q: %w", v.Version, v.Library, err)
+			}
+		}
+		return nil
+	})
+}
+
+// index returns the index of a version.
+func (s *Service) index(version int) (*index.Index, error) {
+	e := &s.engines[version]
+	e.once.Do(func() { e.index, e.err = index.Open(s.corpus.Index(s.corpus.Versions()[version])) })
+	return e.index, fromIndex(e.err)
+}
+
 // rank returns the k best passages of a version, at most [index.MaxResults]; with after only those that rank behind it.
 func (s *Service) rank(version int, query string, k int, after *hit) ([]hit, error) {
-	v, e := s.corpus.Versions()[version], &s.engines[version]
-	e.once.Do(func() { e.index, e.err = index.Open(s.corpus.Index(v)) })
-	if e.err != nil {
-		return nil, fromIndex(e.err)
+	v := s.corpus.Versions()[version]
+	x, err := s.index(version)
+	if err != nil {
+		return nil, err
 	}
 	var behind *index.Hit
 	if after != nil {
 		behind = &index.Hit{Passage: after.passage - v.FirstPassage, Score: uint64(after.score)}
 	}
 	var room [11]index.Hit
-	found, err := e.index.Search(room[:0], query, k, behind)
+	found, err := x.Search(room[:0], query, k, behind)
 	if err != nil {
 		return nil, fromIndex(err)
 	}

@@ -18,9 +18,10 @@ type Explained struct {
 // Explain says why the best k passages for args rank where they do. It issues nothing; the errors are those of
 // [Service.Search].
 func (s *Service) Explain(args gen.SearchDocumentationArguments) (all []Explained, err error) {
+	all = []Explained{}
 	version, err := s.resolve(args.Version, args.Library)
 	if err != nil || version < 0 {
-		return nil, err
+		return all, err
 	}
 	err = s.corpus.Guard(func() error {
 		hits, err := s.rank(version, string(args.Query), args.K, nil)
@@ -55,7 +56,11 @@ func (s *Service) explain(version int, query string, h hit) (Explained, error) {
 	if p.Body, err = s.corpus.PassageText(at.document, at.passage); err != nil {
 		return Explained{}, err
 	}
-	e, err := s.engines[version].index.Explain(query, h.passage-v.FirstPassage, p)
+	x, err := s.index(version)
+	if err != nil {
+		return Explained{}, err
+	}
+	e, err := x.Explain(query, h.passage-v.FirstPassage, p)
 	if err != nil {
 		return Explained{}, fromIndex(err)
 	}

@@ -1,6 +1,10 @@
 package retrieval_test
 
-import "testing"
+import (
+	"testing"
+
+	"docpin/gen"
+)
 
 // An explanation gives the very score of the search, and its parts add up to it.
 func TestExplain(t *testing.T) {
@@ -28,5 +32,15 @@ func TestExplain(t *testing.T) {
 	}
 	if _, err := s.Explain(args("pump", 3, results)); err != nil {
 		t.Error(err)
+	}
+}
+
+// Nothing found is an empty list, not none.
+func TestExplainNothing(t *testing.T) {
+	s := newService(t)
+	for _, a := range []gen.SearchDocumentationArguments{args("nowhere", 3, results), {Query: "pump", Version: "0", K: 3, Format: results}} {
+		if got, err := s.Explain(a); err != nil || got == nil || len(got) != 0 {
+			t.Errorf("%+v: got %v, %v; want an empty list", a, got, err)
+		}
 	}
 }

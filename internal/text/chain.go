@@ -18,9 +18,10 @@ type link struct {
 // follows. Each folded spelling is written to buf once; all its terms are slices of that.
 func (a *Analyzer) chain(s string, i int) int {
 	begin := i
-	i += sigilLen(s, i)
 	base := len(a.buf)
-	a.buf = append(a.buf, s[begin:i]...)
+	sigil, n := sigilAt(s, i)
+	a.buf = append(a.buf, sigil...)
+	i += n
 	bare := len(a.buf)
 	a.links, a.cuts = a.links[:0], a.cuts[:0]
 	for {
@@ -30,15 +31,15 @@ func (a *Analyzer) chain(s string, i int) int {
 			return begin + 1
 		}
 		i = next
-		n := connectorLen(s, i)
+		joint, n := connectorAt(s, i)
 		if n == 0 || len(a.links) == maxLinks {
 			break
 		}
-		a.buf = append(a.buf, s[i:i+n]...)
+		a.buf = append(a.buf, joint...)
 		i += n
 	}
-	if n := suffixLen(s, i); n > 0 && len(a.links) == 1 && a.links[0].bare {
-		a.buf = append(a.buf, s[i:i+n]...)
+	if suffix, n := suffixAt(s, i); n > 0 && len(a.links) == 1 && a.links[0].bare {
+		a.buf = append(a.buf, suffix...)
 		a.links[0].end, a.links[0].bare = len(a.buf), false
 		i += n
 	}
@@ -76,13 +77,14 @@ func (a *Analyzer) component(s string, i int) (end int, ok bool) {
 	l := link{start: len(a.buf), pos: a.pos, bare: true}
 	for {
 		from := len(a.buf)
-		for i < len(s) && (s[i] == '_' || escaped(s, i)) {
-			if s[i] == '\\' {
-				i++
+		for n := 0; ; i += n {
+			var c byte
+			if c, n = markAt(s, i); c != '_' {
+				break
 			}
 			a.buf = append(a.buf, '_')
-			i++
 		}
+		i = skipIgnorable(s, i)
 		l.bare = l.bare && len(a.buf) == from
 		end := wordEnd(s, i)
 		if end == i {
@@ -159,80 +161,117 @@ func (a *Analyzer) word(w string) {
 	a.pos++
 }
 
-// escaped reports whether a Markdown escape of an underscore stands at s[i:].
-func escaped(s string, i int) bool {
-	return i+1 < len(s) && s[i] == '\\' && s[i+1] == '_'
+// markAt returns the ASCII character at s[i:], as which Unicode's hyphens count, and its length there. A Markdown escape
+// leaves no trace. What is no such character gives 0.
+func markAt(s string, i int) (c byte, n int) {
+	if i >= len(s) {
+		return 0, 0
+	}
+	switch c := s[i]; {
+	case c == '\\' && i+1 < len(s) && isMark(s[i+1]):
+		return s[i+1], 2
+	case c < utf8.RuneSelf:
+		return c, 1
+	case strings.HasPrefix(s[i:], "\u2010"), strings.HasPrefix(s[i:], "\u2011"):
+		return '-', len("\u2010")
+	}
+	return 0, 0
 }
 
-// sigilLen returns the length of the sigil at s[i:]: one or two hyphens before a letter, or one of $@%#. before
-// a word.
-func sigilLen(s string, i int) int {
-	n := 0
+// isMark reports whether c is one of the marks of chains.
+func isMark(c byte) bool { return strings.IndexByte("_-.:/#>+$@%", c) >= 0 }
+
+// sigilAt returns the sigil at s[i:] and its length there: one or two hyphens before a letter, or one of $@%#. before a
+// word.
+func sigilAt(s string, i int) (sigil string, n int) {
 	switch s[i] {
 	case '-':
-		n = 1
-		if strings.HasPrefix(s[i:], "--") {
-			n = 2
+		sigil, n = "-", 1
+		if c, more := markAt(s, i+1); c == '-' {
+			sigil, n = "--", 1+more
 		}
-		if i > 0 && s[i-1] == '-' || !startsWord(s, i+n, false) {
-			return 0
+		if i > 0 && s[i-1] == '-' || strings.HasSuffix(s[:i], `-\`) || !startsWord(s, i+n, false) {
+			return "", 0
 		}
 	case '$', '@', '%', '#', '.':
-		n = 1
+		sigil, n = s[i:i+1], 1
 		if !startsWord(s, i+n, true) {
-			return 0
+			return "", 0
 		}
 	}
-	return n
+	return sigil, n
 }
 
-// connectorLen returns the length of what joins two components at s[i:], or 0.
-func connectorLen(s string, i int) int {
-	n := 0
+// connectorAt returns what joins two components at s[i:] and its length there, which is 0 if nothing does.
+func connectorAt(s string, i int) (joint string, n int) {
+	c, n := markAt(s, i)
+	next, more := markAt(s, i+n)
 	switch {
-	case i >= len(s):
-		return 0
-	case strings.HasPrefix(s[i:], "::"), strings.HasPrefix(s[i:], "->"):
-		n = 2
-	case s[i] == '.', s[i] == '/', s[i] == ':', s[i] == '#':
-		n = 1
-	case s[i] == '-':
-		for n = 1; n < 3 && i+n < len(s) && s[i+n] == '-'; n++ {
+	case c == '.', c == '/', c == '#':
+		joint = s[i+n-1 : i+n]
+	case c == ':' && next == ':':
+		joint, n = "::", n+more
+	case c == ':':
+		joint = ":"
+	case c == '-' && next == '>':
+		joint, n = "->", n+more
+	case c == '-':
+		joint = "-"
+		for len(joint) < 3 && next == '-' {
+			joint, n = "---"[:len(joint)+1], n+more
+			next, more = markAt(s, i+n)
 		}
 	default:
-		return 0
+		return "", 0
 	}
 	if !startsWord(s, i+n, true) {
-		return 0
+		return "", 0
 	}
-	return n
+	return joint, n
 }
 
-// suffixLen returns the length of a ++ or # that ends a name, as in C++ and F#.
-func suffixLen(s string, i int) int {
-	n := 0
-	if strings.HasPrefix(s[i:], "++") {
-		n = 2
-	} else if strings.HasPrefix(s[i:], "#") {
-		n = 1
+// suffixAt returns the ++ or # that ends a name at s[i:], as in C++ and F#, and its length there.
+func suffixAt(s string, i int) (suffix string, n int) {
+	c, n := markAt(s, i)
+	next, more := markAt(s, i+n)
+	switch {
+	case c == '+' && next == '+':
+		suffix, n = "++", n+more
+		next, _ = markAt(s, i+n)
+	case c == '#':
+		suffix = "#"
+	default:
+		return "", 0
 	}
-	if n == 0 || i+n < len(s) && (s[i+n] == '+' || s[i+n] == '#' || startsWord(s, i+n, true)) {
-		return 0
+	if next == '+' || next == '#' || startsWord(s, i+n, true) {
+		return "", 0
 	}
-	return n
+	return suffix, n
 }
 
 // startsWord reports whether a word stands at s[i:], after underscores if any. With digits unset the word must
 // begin with a letter.
 func startsWord(s string, i int, digits bool) bool {
-	for i < len(s) && (s[i] == '_' || escaped(s, i)) {
-		i++
+	for c, n := markAt(s, i); c == '_'; c, n = markAt(s, i) {
+		i += n
 	}
-	if i >= len(s) {
+	if i = skipIgnorable(s, i); i >= len(s) {
 		return false
 	}
 	k, _ := kindAt(s, i)
 	return k == letter || digits && k == digit
+}
+
+// skipIgnorable returns the end of the invisible characters at s[i:].
+func skipIgnorable(s string, i int) int {
+	for i < len(s) && s[i] >= utf8.RuneSelf {
+		k, size := kindAt(s, i)
+		if k != ignorable {
+			break
+		}
+		i += size
+	}
+	return i
 }
 
 // piece is a part of a word, in Analyzer.buf.

@@ -40,7 +40,7 @@ func shapeOf(r rune) shape {
 }
 
 // foldRune returns the representative of r under Unicode simple case folding: the lower case of the smallest
-// character that folds with r. Characters such as İ, which fold with none, stay.
+// letter that folds with r. Characters such as İ, which fold with none, stay.
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {
@@ -48,12 +48,15 @@ func foldRune(r rune) rune {
 		}
 		return r
 	}
-	least := r
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		least = min(least, f)
-	}
-	if least == r && unicode.SimpleFold(r) == r {
+	f := unicode.SimpleFold(r)
+	if f == r {
 		return r
+	}
+	least := r
+	for ; f != r; f = unicode.SimpleFold(f) {
+		if f < least && !unicode.IsMark(f) || unicode.IsMark(least) { // U+0345 folds with ι
+			least = f
+		}
 	}
 	return unicode.ToLower(least)
 }

@@ -87,8 +87,7 @@ func isUnspaced(r rune) bool {
 // and the skin tones of emoji.
 func isIgnorable(r rune) bool {
 	switch {
-	case r == 0x034f, 0x115f <= r && r <= 0x1160, r == 0x3164, r == 0xffa0,
-		0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef, 0x1f3fb <= r && r <= 0x1f3ff:
+	case r == 0x034f, 0x115f <= r && r <= 0x1160, r == 0x3164, r == 0xffa0, 0xe0100 <= r && r <= 0xe01ef, isSelector(r):
 		return true
 	}
 	return unicode.Is(unicode.Cf, r)
@@ -99,5 +98,11 @@ func isEmoji(r rune) bool {
 	return 0x2600 <= r && r <= 0x27bf || 0x1f000 <= r && r <= 0x1faff ||
 		0x2b00 <= r && r <= 0x2bff || 0x2300 <= r && r <= 0x23ff && unicode.Is(unicode.So, r)
 }
+
+// isSelector reports whether r is a variation selector or a skin tone.
+func isSelector(r rune) bool { return 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r && r <= 0x1f3ff }
+
+// isTag reports whether r is a tag, which after a flag tells whose it is.
+func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }
 
 func isRegional(r rune) bool { return 0x1f1e6 <= r && r <= 0x1f1ff }

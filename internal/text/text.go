@@ -9,7 +9,10 @@
 //     words, and the parts of each word (maxRetry: max, retry).
 //   - Scripts written without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give pairs of
 //     neighbouring characters, so that a word is found inside running text, and each single character.
-//   - An emoji is a term without its selectors and joiners; two regional indicators are one term.
+//   - An emoji is a term without its selectors. One of several that are joined is a term, and each of them; a flag of
+//     two regional indicators or of tags is one term.
+//
+// A Markdown escape and invisible characters leave no trace.
 //
 // Marks and punctuation by themselves are no terms, and no word is too short or too common to be one.
 package text

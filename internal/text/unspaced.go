@@ -1,6 +1,9 @@
 package text
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // unspaced reads the run of a script without spaces at s[i:] and returns its end. A character is a letter with
 // its marks. A run of one gives a gram; a longer one gives its characters as parts and its pairs as grams.
@@ -40,17 +43,53 @@ func (a *Analyzer) unspaced(s string, i int) int {
 	return end
 }
 
-// emoji reads the picture at s[i:], or the flag of two regional indicators, and returns its end.
+// emoji reads the emoji at s[i:] and returns its end: a picture, a flag of two regional indicators or of tags, or pictures
+// that joiners make one, which are also parts.
 func (a *Analyzer) emoji(s string, i int) int {
 	start := len(a.buf)
-	r, size := utf8.DecodeRuneInString(s[i:])
-	a.buf = append(a.buf, s[i:i+size]...)
-	i += size
-	if second, size := utf8.DecodeRuneInString(s[i:]); isRegional(r) && isRegional(second) {
-		a.buf = append(a.buf, s[i:i+size]...)
-		i += size
+	a.units = a.units[:0]
+	for {
+		a.units = append(a.units, len(a.buf))
+		i = a.picture(s, i)
+		joined := strings.TrimPrefix(s[i:], joiner)
+		if len(joined) == len(s)-i || joined == "" {
+			break
+		}
+		if k, _ := kindAt(joined, 0); k != emoji {
+			break
+		}
+		i = len(s) - len(joined)
+		a.units = append(a.units, len(a.buf))
+		a.buf = append(a.buf, joiner...)
 	}
 	a.emit(start, len(a.buf), Gram, a.pos, 1)
+	for u := 0; len(a.units) > 1 && u < len(a.units); u += 2 {
+		end := len(a.buf)
+		if u+1 < len(a.units) {
+			end = a.units[u+1]
+		}
+		a.emit(a.units[u], end, Part, a.pos, 1)
+	}
 	a.pos++
 	return i
+}
+
+// joiner makes one emoji of two: U+200D.
+const joiner = "\u200d"
+
+// picture reads one picture or flag and what selects its looks, and returns the end.
+func (a *Analyzer) picture(s string, i int) int {
+	first, size := utf8.DecodeRuneInString(s[i:])
+	a.buf = append(a.buf, s[i:i+size]...)
+	i += size
+	for n := 1; ; n++ {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case n == 1 && isRegional(first) && isRegional(r), isTag(r):
+			a.buf = append(a.buf, s[i:i+size]...)
+		case !isSelector(r):
+			return i
+		}
+		i += size
+	}
 }

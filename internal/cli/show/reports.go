@@ -32,6 +32,9 @@ func Eval(printf Printf, r *eval.Report, misses int) {
 // Explained prints how hits came by their scores.
 func Explained(printf Printf, query string, all []retrieval.Explained) {
 	terms := strings.Split(query, " ")
+	if len(all) == 0 {
+		printf("nothing matches %q in this version\n", query)
+	}
 	for _, e := range all {
 		printf("%d. %s, line %d: score %d, %d of %d terms matched\n", e.Rank, e.SourceID, e.StartLine, e.Score, e.Matched, e.Terms)
 		for _, p := range e.Parts {

@@ -37,7 +37,7 @@ const (
 const (
 	Defines = 0x01 // and a name: the passages that define it
 	EndsIn  = 0x02 // and the end of a name
-	Heading = 0x03 // and the sorted words of a heading
+	Heading = 0x03 // and the sorted words of a heading, or its spelling
 	Stem    = 0x04 // and a stem: the passages with words of that stem
 )
 

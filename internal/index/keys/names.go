@@ -145,10 +145,11 @@ func (n *namer) defined(heading string) bool {
 	return rest == "" || rest[0] != ' ' || bytes.ContainsAny(n.name, "._:$@") || bytes.HasPrefix(n.name, []byte("--"))
 }
 
-// heading adds the key of a heading's words, and without a leading number.
+// heading adds the key of a heading's words, and of its spelling if it is one chain; both also without a leading number.
 func (n *namer) heading(s string) {
+	terms := n.text.Terms(s)
 	n.words = n.words[:0]
-	for _, t := range n.text.Terms(s) {
+	for _, t := range terms {
 		if t.Class == text.Word || t.Class == text.Gram {
 			n.words = append(n.words, t.Text)
 		}
@@ -156,6 +157,12 @@ func (n *namer) heading(s string) {
 	number := 0
 	for number < len(n.words) && n.words[number][0] <= '9' {
 		number++
+	}
+	for _, t := range terms {
+		if from := int(t.Pos); t.Class == text.Whole && (from == 0 || from == number) && from+int(t.Span) == len(n.words) {
+			n.key = AppendHeading(n.key[:0], [][]byte{t.Text})
+			n.add(n.key)
+		}
 	}
 	if rest := slices.Clone(n.words[number:]); number > 0 && len(rest) > 1 {
 		n.key = AppendHeading(n.key[:0], rest)
@@ -167,7 +174,7 @@ func (n *namer) heading(s string) {
 	}
 }
 
-// AppendHeading appends the key of headings with these words, which it sorts.
+// AppendHeading appends the key of headings with these words, which it sorts, or with this one chain.
 func AppendHeading(key []byte, words [][]byte) []byte {
 	slices.SortFunc(words, bytes.Compare)
 	key = append(key, Heading)

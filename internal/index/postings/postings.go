@@ -73,6 +73,9 @@ const MaxSaturation = 1<<satBits - 1
 // ErrCorrupt is the error of a section that no [Writer] wrote.
 var ErrCorrupt = errors.New("index section is damaged")
 
+// ErrOther is the error of a section in another format, or for another ranking.
+var ErrOther = errors.New("index was built by another docpin")
+
 var le = binary.LittleEndian
 
 // List locates a list in its section.

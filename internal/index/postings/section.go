@@ -17,8 +17,8 @@ type Section struct {
 
 // Open returns what [Writer] wrote under the same name into section, which must stay unchanged and readable while it
 // is in use. It reads the header only. Before any bytes are read touch is called with their bounds, for a caller that
-// verifies at first touch, and its error is passed on; touch may be nil. A damaged section gives [ErrCorrupt] here or
-// later, or wrong postings, but no panic.
+// verifies at first touch, and its error is passed on; touch may be nil. A section of another format or ranking gives
+// [ErrOther]; a damaged one gives [ErrCorrupt] here or later, or wrong postings, but no panic.
 func Open(section []byte, touch func(from, to int) error, name string) (*Section, error) {
 	if touch == nil {
 		touch = func(int, int) error { return nil }
@@ -28,14 +28,11 @@ func Open(section []byte, touch func(from, to int) error, name string) (*Section
 	if err != nil {
 		return nil, err
 	}
-	if string(h[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: it starts with %q", ErrCorrupt, h[:len(magic)])
+	format, ranking := string(h[:len(magic)]), string(bytes.TrimRight(h[len(magic):][:nameLen], "\x00"))
+	if format != magic || ranking != name {
+		return nil, fmt.Errorf("%w: it is %q for ranking %q, and this docpin wants %q for %q; build the snapshot again", ErrOther, format, ranking, magic, name)
 	}
-	h = h[len(magic):]
-	if other := string(bytes.TrimRight(h[:nameLen], "\x00")); other != name {
-		return nil, fmt.Errorf("index was built for ranking %q; this program ranks by %q: build it again", other, name)
-	}
-	h = h[nameLen:]
+	h = h[len(magic)+nameLen:]
 	x.passages, x.keys = le.Uint32(h), le.Uint32(h[4:])
 	dict, blocks := le.Uint64(h[8:]), le.Uint64(h[16:])
 	size := uint64(len(section))
