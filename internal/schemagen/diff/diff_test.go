@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -107,14 +109,14 @@ func TestCompare(t *testing.T) {
   compatible /properties/k default: 2 → 3 (the same call can have another meaning)
   compatible /properties/k description: "d" → "e" (only the text changes)
   compatible /properties/k maximum: 10 → 20 (accepted now: 20)
-  breaking   /properties/k minimum: 1 → 2 (no longer accepted: 1)
+  breaking   /properties/k minimum 510054bb4666: 1 → 2 (no longer accepted: 1)
 `,
 		},
 		{
 			`"properties":{"q":{"description":"d","type":"string","maxLength":64,"pattern":"^[a-z]{1,64}$"}}`,
 			`"properties":{"q":{"description":"d","type":"string","maxLength":64,"pattern":"^[a-z0-9]{2,64}$"}}`,
 			`example (input)
-  breaking   /properties/q pattern: "^[a-z]{1,64}$" → "^[a-z0-9]{2,64}$" (no longer accepted: "a"; accepted now: "00")
+  breaking   /properties/q pattern e78731118723: "^[a-z]{1,64}$" → "^[a-z0-9]{2,64}$" (no longer accepted: "a"; accepted now: "00")
 `,
 		},
 		{
@@ -122,8 +124,8 @@ func TestCompare(t *testing.T) {
 			`"properties":{"l":{"description":"d","type":"array","maxItems":2,"items":{"title":"V","description":"d","type":"object","additionalProperties":false,"required":["x","y"],"properties":{"x":{"description":"d","type":"number"},"y":{"description":"d","type":"boolean"}}}}}`,
 			`example (input)
   compatible /properties/l/items title: "U" → "V" (only the text and the Go name change)
-  breaking   /properties/l/items/properties/x type: "boolean" → "number" (no longer accepted: every boolean; accepted now: every number)
-  breaking   /properties/l/items/properties/y member: none → "required" (no longer accepted: an object without y; accepted now: an object with y)
+  breaking   /properties/l/items/properties/x type c948fbccb252: "boolean" → "number" (no longer accepted: every boolean; accepted now: every number)
+  breaking   /properties/l/items/properties/y member fa82196b953e: none → "required" (no longer accepted: an object without y; accepted now: an object with y)
 `,
 		},
 	} {
@@ -183,38 +185,51 @@ func TestPatternInclusion(t *testing.T) {
 }
 
 func TestAllow(t *testing.T) {
-	changes := func() []Change {
-		return []Change{
-			{Schema: "a.input", Pointer: "/properties/k", Keyword: "maximum", Breaking: true},
-			{Schema: "a.input", Pointer: "", Keyword: "minProperties", Breaking: true},
-			{Schema: "a.input", Pointer: "/properties/n", Keyword: "member"},
+	changes := func(maximum int) []Change {
+		t.Helper()
+		k := `"properties":{"k":{"description":"d","type":"integer","minimum":1,"maximum":%d}}`
+		changes, err := Example{"", fmt.Sprintf(k, 9), fmt.Sprintf(k, maximum) + `,"minProperties":1`}.Changes(Input)
+		if err != nil {
+			t.Fatal(err)
 		}
+		return changes
 	}
-	allowances, err := ParseAllowances([]byte("# meant\n\na.input /properties/k maximum  k was never above 5\r\na.input / minProperties one is needed\n"))
-	if err != nil {
+	const root, five = "example / minProperties 747041c25839", "example /properties/k maximum b3da715fafd8"
+	allow := func(changes []Change, text string) error {
+		allowances, err := ParseAllowances([]byte(text))
+		return errors.Join(err, Allow(changes, allowances))
+	}
+	got := changes(5)
+	if err := allow(got, "# meant\n\n"+five+"  k was never above 5\r\n"+root+" one is needed\n"); err != nil {
 		t.Fatal(err)
 	}
-	got := changes()
-	if err := Allow(got, allowances); err != nil {
-		t.Fatal(err)
-	}
-	if got[0].Allowed != "k was never above 5" || got[1].Allowed != "one is needed" || Breaking(got) != 0 {
+	if got[0].Allowed != "one is needed" || got[1].Allowed != "k was never above 5" || Breaking(got) != 0 {
 		t.Errorf("changes %+v, want both breaking ones allowed", got)
 	}
-	if got := changes(); Breaking(got) != 2 {
-		t.Errorf("%d breaking changes, want 2", Breaking(got))
+	// What was allowed once does not allow a later break at the same place.
+	got = changes(4)
+	err := allow(got, five+" k was never above 5\n"+root+" one is needed")
+	const want = "line 1: example /properties/k maximum b3da715fafd8 is not a breaking change; " +
+		"the break there now is 7921ac414556, 9 → 4; judge it, then change or remove the line"
+	if err == nil || err.Error() != want || Breaking(got) != 1 {
+		t.Errorf("error %v and %d breaks, want %s and 1", err, Breaking(got), want)
 	}
 	for text, want := range map[string]string{
-		"a.input /properties/k maximum":                   "line 1: \"a.input /properties/k maximum\" is not",
-		"\na.input /properties/n member it is compatible": "line 2: a.input /properties/n member is not a breaking change",
-		"b.input /properties/k maximum mistyped":          "line 1: b.input /properties/k maximum is not a breaking change",
+		"example /properties/k maximum":                         `line 1: "example /properties/k maximum" is not a schema, a pointer`,
+		"example /properties/k maximum nobody asked":            `line 1: "nobody" is no digest; want the 12 digits that the report shows`,
+		"example /properties/k maximum B3DA715FAFD8 upper case": `line 1: "B3DA715FAFD8" is no digest`,
+		five:        "line 1: example /properties/k maximum has no reason; say in words",
+		five + " #": "line 1: example /properties/k maximum has no reason; say in words",
+		five + " -": "line 1: example /properties/k maximum has no reason; say in words",
+		five + " a\n" + root + " b\n" + five + " c":         "line 3: " + five + " is allowed in line 1 already; remove one of the two",
+		"\ufeff" + five + " a":                              "line 1: the file begins with a byte order mark",
+		"x\n" + strings.Repeat("x", 1<<17):                  `line 2: "xxx`,
+		"\nexample /properties/k minimum b3da715fafd8 a":    "line 2: example /properties/k minimum b3da715fafd8 is not a breaking change; remove the line",
+		"other /properties/k maximum b3da715fafd8 a\nx":     "line 1: other /properties/k maximum b3da715fafd8 is not a breaking change; remove the line",
+		"x\nexample /properties/n member b3da715fafd8 gone": "line 2: example /properties/n member b3da715fafd8 is not a breaking change; remove the line",
 	} {
-		allowances, err := ParseAllowances([]byte(text))
-		if err == nil {
-			err = Allow(changes(), allowances)
-		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		if err := allow(changes(5), text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80q: error %v, want one with %q", text, err, want)
 		}
 	}
 }
