@@ -205,6 +205,28 @@ func TestPatternInclusion(t *testing.T) {
 	}
 }
 
+// What takes the place of one rule has a digest of its own, also where that is a rule of another kind.
+func TestDigests(t *testing.T) {
+	member := func(rules string) string {
+		return `"properties":{"m":{"description":"d","type":"string","maxLength":9,` + rules + `}}`
+	}
+	seen := map[string]string{}
+	for _, after := range []string{
+		`"enum":["a"]`, `"enum":["b"]`, `"const":"a"`, `"pattern":"^a$"`, `"pattern":"^b$"`, `"minLength":2`, `"minLength":3`,
+	} {
+		changes, err := Example{"", member(`"enum":["a","b"]`), member(after)}.Changes(Input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range changes {
+			if other := seen[c.Digest]; other != "" || c.Breaking != (c.Digest != "") {
+				t.Errorf("%s and %s have the digest %q", after, other, c.Digest)
+			}
+			seen[c.Digest] = after
+		}
+	}
+}
+
 // Sets are compared, not the keywords that make them.
 func TestEqualSets(t *testing.T) {
 	const boolean = `{"description":"d","type":"boolean"}`
