@@ -176,6 +176,7 @@ func TestPatternInclusion(t *testing.T) {
 		{`"maxLength":9,"pattern":"^(a|[.]|)$"`, `"maxLength":9,"enum":["a","."]`, "a string other than the values listed"},
 		{`"maxLength":9,"pattern":"^a$"`, `"maxLength":9,"const":"a"`, ""},
 		{`"maxLength":9,"pattern":"^[ab]$"`, `"maxLength":9,"const":"a"`, "a string other than the values listed"},
+		{`"maxLength":0`, `"maxLength":9,"enum":["","a"]`, ""},
 		{`"maxLength":9`, `"maxLength":9,"enum":["","a"]`, "a string other than the values listed"},
 		{`"maxLength":9,"pattern":"^([a-z]{2}|[0-9]{4})$"`, `"minLength":2,"maxLength":4`, ""},
 		{`"maxLength":512,"pattern":"^[^\\x00-\\x20\\x7f-\\xa0]{1,64}( [^\\x00-\\x20\\x7f-\\xa0]{1,64}){0,15}$"`,

@@ -106,9 +106,6 @@ func allListed(a *profile.Schema, values []string) (all, ok bool) {
 		}
 		return true, true
 	case profile.String:
-		if a.Pattern == "" {
-			return false, true // there are more characters than a list can have
-		}
 		literals := make([]string, len(values))
 		for i, v := range values {
 			literals[i] = regexp.QuoteMeta(unquote(v))
