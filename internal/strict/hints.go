@@ -46,7 +46,7 @@ func (u *unknownMember) message(f *frame) string {
 	case similar != "":
 		message += "did you mean " + similar + "? "
 	case u.wraps:
-		message += "give what is in it directly, "
+		message += "its members go here directly; "
 	case owner != "":
 		message += "put it into " + owner + ", "
 	case given != "":

@@ -115,7 +115,7 @@ func TestHints(t *testing.T) {
 		`{"label":"a","size":true}`:         prefix + "leave it out, the members are box and label",
 		`{"label":"a","Label":"b"}`:         `/Label: additionalProperties: "Label" is not a member here; leave it out, label is given; the members are box and label`,
 		`{"label":"a","Box":{}}`:            `/Box: additionalProperties: "Box" is not a member here; leave it out, the members are box and label`,
-		`{"all":{"x":[{}],"label":"a"}}`:    `/all: additionalProperties: "all" is not a member here; give what is in it directly, the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
+		`{"all":{"x":[{}],"label":"a"}}`:    `/all: additionalProperties: "all" is not a member here; its members go here directly; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
 		`{"all":{"x":[{"label":"a"}]}}`:     `/all: additionalProperties: "all" is not a member here; leave it out or use what is not given yet: box or label; (root): minProperties: no member is given; give exactly one of box and label`,
 		`{"box":"abc"}`:                     `/box: type: "abc" is a string; want an object; or give label alone, without box`,
 		`{"box":"abcd"}`:                    `/box: type: "abcd" is a string; want an object`,
