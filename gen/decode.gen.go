@@ -39,8 +39,8 @@ func (v *AvailableVersion) Validate() error {
 
 var availableVersionRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "library", About: "Library name, as the library argument takes it."},
-		{Name: "version", About: "Version label, as the version argument takes it."},
+		{Name: "library", About: "Library name, as the library argument takes it.", String: &libraryRule},
+		{Name: "version", About: "Version label, as the version argument takes it.", String: &versionRule},
 	},
 	Required: 0x3,
 }
@@ -136,8 +136,8 @@ var changedSnapshotStartRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_offset", About: "Offset of the byte that was changed."},
 		{Name: "exit_code", About: "Exit status; -1 when the process was ended by a signal."},
-		{Name: "status", About: "How far the start came."},
-		{Name: "stderr", About: "Everything written to standard error."},
+		{Name: "status", About: "How far the start came.", String: &changedSnapshotStartStatusRule},
+		{Name: "stderr", About: "Everything written to standard error.", String: &changedSnapshotStartStderrRule},
 	},
 	Required: 0xf,
 }
@@ -249,11 +249,11 @@ var corpusInfoVersionsRule = strict.Array{MinItems: 0, MaxItems: 4096}
 
 var corpusInfoRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "corpus_id", About: "SHA-256 of the corpus records."},
+		{Name: "corpus_id", About: "SHA-256 of the corpus records.", String: &digestRule},
 		{Name: "documents", About: "Number of documents."},
 		{Name: "passages", About: "Number of passages."},
-		{Name: "ranking", About: "Name of the ranking rules that order the results."},
-		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes."},
+		{Name: "ranking", About: "Name of the ranking rules that order the results.", String: &corpusInfoRankingRule},
+		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes.", String: &digestRule},
 		{Name: "versions", About: "What can be searched, ordered by library, then version; the first 4,096."},
 	},
 	Required: 0x3f,
@@ -398,11 +398,11 @@ var corpusLockVersionsRule = strict.Array{MinItems: 0, MaxItems: 4096}
 var corpusLockRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "bytes", About: "Size of the snapshot file in bytes."},
-		{Name: "corpus_id", About: "SHA-256 of the corpus records."},
-		{Name: "inputs_sha256", About: "Digest of the source files and build options, by which an unchanged tree is recognised."},
+		{Name: "corpus_id", About: "SHA-256 of the corpus records.", String: &digestRule},
+		{Name: "inputs_sha256", About: "Digest of the source files and build options, by which an unchanged tree is recognised.", String: &digestRule},
 		{Name: "missing", About: "Files that should have been read and could not, when the corpus was built without them."},
-		{Name: "snapshot_sha256", About: "SHA-256 of the snapshot file, as sha256sum prints it."},
-		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes."},
+		{Name: "snapshot_sha256", About: "SHA-256 of the snapshot file, as sha256sum prints it.", String: &digestRule},
+		{Name: "tree_sha256", About: "SHA-256 of the snapshot's table of chunk hashes.", String: &digestRule},
 		{Name: "versions", About: "What the snapshot holds, ordered by library, then version."},
 	},
 	Required: 0x73,
@@ -719,19 +719,19 @@ var handleStartLineRule = strict.Integer{Min: 1, Max: 16777215}
 var handleRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
-		{Name: "corpus_id", About: "Corpus searched."},
-		{Name: "document_revision", About: "Digest of the document's record."},
+		{Name: "corpus_id", About: "Corpus searched.", String: &digestRule},
+		{Name: "document_revision", About: "Digest of the document's record.", String: &digestRule},
 		{Name: "end_line", About: "Last line, inclusive."},
 		{Name: "native_score", About: "Fixed-point score; 0 if it is no hit."},
-		{Name: "passage_id", About: "Passage, by place and text."},
+		{Name: "passage_id", About: "Passage, by place and text.", String: &digestRule},
 		{Name: "rank", About: "Place in the result, from 1."},
-		{Name: "read_token", About: "Digest of the handle without it."},
-		{Name: "search_request_id", About: "Search that issued it."},
-		{Name: "source_id", About: "Document: library/path."},
-		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
+		{Name: "read_token", About: "Digest of the handle without it.", String: &digestRule},
+		{Name: "search_request_id", About: "Search that issued it.", String: &digestRule},
+		{Name: "source_id", About: "Document: library/path.", String: &handleSourceIDRule},
+		{Name: "source_sha256", About: "SHA-256 of the whole document text.", String: &digestRule},
 		{Name: "start_line", About: "First line, counted from 1."},
-		{Name: "text_sha256", About: "SHA-256 of the passage text."},
-		{Name: "version", About: "Version of the document."},
+		{Name: "text_sha256", About: "SHA-256 of the passage text.", String: &digestRule},
+		{Name: "version", About: "Version of the document.", String: &versionRule},
 	},
 	Required: 0x3fff,
 }
@@ -947,9 +947,9 @@ var hubRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "inbound_links", About: "Matches in other documents that link to it."},
 		{Name: "matches", About: "Matches that sit in the document."},
-		{Name: "read_token", About: "Token to read the document's first passage with."},
-		{Name: "source_id", About: "Document: library/path."},
-		{Name: "title", About: "Title of the document."},
+		{Name: "read_token", About: "Token to read the document's first passage with.", String: &digestRule},
+		{Name: "source_id", About: "Document: library/path.", String: &hubSourceIDRule},
+		{Name: "title", About: "Title of the document.", String: &hubTitleRule},
 	},
 	Required: 0x1f,
 }
@@ -1107,10 +1107,10 @@ var listPassagesArgumentsLimitRule = strict.Integer{Min: 1, Max: 1000}
 
 var listPassagesArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "cursor", About: "next_cursor of the page before."},
-		{Name: "library", About: "Library; needed when several have the version."},
+		{Name: "cursor", About: "next_cursor of the page before.", String: &listPassagesArgumentsCursorRule},
+		{Name: "library", About: "Library; needed when several have the version.", String: &libraryRule},
 		{Name: "limit", About: "Most passages of a page.", Default: `100`},
-		{Name: "version", About: "Exact version label, such as 3.12."},
+		{Name: "version", About: "Exact version label, such as 3.12.", String: &versionRule},
 	},
 	Required: 0x8,
 }
@@ -1247,16 +1247,16 @@ var listedPassageURLRule = strict.String{
 var listedPassageRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
-		{Name: "document_revision", About: "Digest of the document's record."},
+		{Name: "document_revision", About: "Digest of the document's record.", String: &digestRule},
 		{Name: "end_line", About: "Last line, inclusive."},
 		{Name: "heading_path", About: "Headings above the passage, outermost first."},
-		{Name: "passage_id", About: "Passage, by place and text."},
-		{Name: "source_id", About: "Document: library/path."},
-		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
+		{Name: "passage_id", About: "Passage, by place and text.", String: &digestRule},
+		{Name: "source_id", About: "Document: library/path.", String: &listedPassageSourceIDRule},
+		{Name: "source_sha256", About: "SHA-256 of the whole document text.", String: &digestRule},
 		{Name: "start_line", About: "First line, counted from 1."},
-		{Name: "text_sha256", About: "SHA-256 of the passage text."},
-		{Name: "title", About: "Title of the document."},
-		{Name: "url", About: "Address of the passage in the published documentation."},
+		{Name: "text_sha256", About: "SHA-256 of the passage text.", String: &digestRule},
+		{Name: "title", About: "Title of the document.", String: &listedPassageTitleRule},
+		{Name: "url", About: "Address of the passage in the published documentation.", String: &listedPassageURLRule},
 	},
 	Required: 0x7ff,
 }
@@ -1441,8 +1441,8 @@ func (v *ListedVersion) Validate() error {
 
 var listedVersionRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "library", About: "Library name, as the library argument takes it."},
-		{Name: "version", About: "Version label, as the version argument takes it."},
+		{Name: "library", About: "Library name, as the library argument takes it.", String: &libraryRule},
+		{Name: "version", About: "Version label, as the version argument takes it.", String: &versionRule},
 	},
 	Required: 0x3,
 }
@@ -1528,10 +1528,10 @@ var lockedVersionTextBytesRule = strict.Integer{Min: 0, Max: 9007199254740991}
 var lockedVersionRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "documents", About: "Number of documents."},
-		{Name: "library", About: "Library name."},
+		{Name: "library", About: "Library name.", String: &libraryRule},
 		{Name: "passages", About: "Number of passages."},
 		{Name: "text_bytes", About: "Bytes of document text in UTF-8."},
-		{Name: "version", About: "Version label."},
+		{Name: "version", About: "Version label.", String: &versionRule},
 	},
 	Required: 0x1f,
 }
@@ -1693,16 +1693,16 @@ var manifestSourceUrlsRule = strict.String{
 
 var manifestSourceRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "dir", About: "Folder to read, relative to the manifest's own folder."},
+		{Name: "dir", About: "Folder to read, relative to the manifest's own folder.", String: &manifestSourceDirRule},
 		{Name: "exclude", About: "Globs of the files to leave out."},
-		{Name: "format", About: "Format of the files; auto tells by name and content.", Default: `"auto"`},
-		{Name: "goarch", About: "Architecture that Go files are chosen for, such as amd64."},
-		{Name: "goos", About: "Operating system that Go files are chosen for, such as linux."},
+		{Name: "format", About: "Format of the files; auto tells by name and content.", Default: `"auto"`, String: &manifestSourceFormatRule},
+		{Name: "goarch", About: "Architecture that Go files are chosen for, such as amd64.", String: &manifestSourceGoarchRule},
+		{Name: "goos", About: "Operating system that Go files are chosen for, such as linux.", String: &manifestSourceGoosRule},
 		{Name: "include", About: "Globs of the files to read; without it, all."},
-		{Name: "library", About: "Library that the folder documents."},
-		{Name: "url", About: "Address below which the pages are published."},
-		{Name: "urls", About: "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.", Default: `"file"`},
-		{Name: "version", About: "Exact version that the folder documents."},
+		{Name: "library", About: "Library that the folder documents.", String: &libraryRule},
+		{Name: "url", About: "Address below which the pages are published.", String: &manifestSourceURLRule},
+		{Name: "urls", About: "How pages are named at the address: file as the files are, html with .html, bare without an ending, dir as folders.", Default: `"file"`, String: &manifestSourceUrlsRule},
+		{Name: "version", About: "Exact version that the folder documents.", String: &versionRule},
 	},
 	Required: 0x241,
 }
@@ -1919,10 +1919,10 @@ var missingFileReasonRule = strict.String{
 
 var missingFileRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "library", About: "Library that the file documents."},
-		{Name: "path", About: "Path of the file in its source folder."},
-		{Name: "reason", About: "Why it could not be read."},
-		{Name: "version", About: "Version that the file documents."},
+		{Name: "library", About: "Library that the file documents.", String: &libraryRule},
+		{Name: "path", About: "Path of the file in its source folder.", String: &missingFilePathRule},
+		{Name: "reason", About: "Why it could not be read.", String: &missingFileReasonRule},
+		{Name: "version", About: "Version that the file documents.", String: &versionRule},
 	},
 	Required: 0xf,
 }
@@ -2032,8 +2032,8 @@ var omittedRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
 		{Name: "rank", About: "Place among the hits, from 1."},
-		{Name: "read_token", About: "Token to read the passage with."},
-		{Name: "title", About: "Title of the document."},
+		{Name: "read_token", About: "Token to read the passage with.", String: &digestRule},
+		{Name: "title", About: "Title of the document.", String: &omittedTitleRule},
 	},
 	Required: 0xf,
 }
@@ -2149,14 +2149,14 @@ var passageListPassagesRule = strict.Array{MinItems: 0, MaxItems: 1000}
 var passageListRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "available_versions", About: "What the corpus holds instead, when it lacks the version or library asked for."},
-		{Name: "corpus_id", About: "Corpus that was read."},
-		{Name: "cursor", About: "The cursor that was given."},
-		{Name: "library", About: "The library, when one was asked for."},
+		{Name: "corpus_id", About: "Corpus that was read.", String: &digestRule},
+		{Name: "cursor", About: "The cursor that was given.", String: &passageListCursorRule},
+		{Name: "library", About: "The library, when one was asked for.", String: &libraryRule},
 		{Name: "limit", About: "Upper limit on passages that was in force."},
-		{Name: "next_cursor", About: "Cursor of the next page; absent on the last."},
+		{Name: "next_cursor", About: "Cursor of the next page; absent on the last.", String: &passageListNextCursorRule},
 		{Name: "passages", About: "The passages; empty if the corpus lacks the version or library."},
-		{Name: "result_sha256", About: "Digest of this record without this member."},
-		{Name: "version", About: "The version that was asked for."},
+		{Name: "result_sha256", About: "Digest of this record without this member.", String: &digestRule},
+		{Name: "version", About: "The version that was asked for.", String: &versionRule},
 	},
 	Required: 0x1d2,
 }
@@ -2376,9 +2376,9 @@ var previewRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "heading_path", About: "Headings above the passage, outermost first."},
 		{Name: "rank", About: "Rank of the handle that this preview belongs to."},
-		{Name: "snippet", About: "Extract around the matching terms, at most 240 bytes of UTF-8."},
-		{Name: "title", About: "Title of the document."},
-		{Name: "url", About: "Address of the passage in the published documentation."},
+		{Name: "snippet", About: "Extract around the matching terms, at most 240 bytes of UTF-8.", String: &previewSnippetRule},
+		{Name: "title", About: "Title of the document.", String: &previewTitleRule},
+		{Name: "url", About: "Address of the passage in the published documentation.", String: &previewURLRule},
 	},
 	Required: 0x1f,
 }
@@ -2522,11 +2522,11 @@ var problemTypeRule = strict.String{
 
 var problemRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "detail", About: "What is wrong with this request."},
+		{Name: "detail", About: "What is wrong with this request.", String: &problemDetailRule},
 		{Name: "refusal", About: "The refusal, as the MCP tools give it; absent where no call was made.", Object: &refusalRule},
 		{Name: "status", About: "HTTP status of the answer."},
-		{Name: "title", About: "The kind of problem in words."},
-		{Name: "type", About: "URN of the kind of problem, or about:blank where the status says it all."},
+		{Name: "title", About: "The kind of problem in words.", String: &problemTitleRule},
+		{Name: "type", About: "URN of the kind of problem, or about:blank where the status says it all.", String: &problemTypeRule},
 	},
 	Required: 0x1d,
 }
@@ -2681,7 +2681,7 @@ func (v *ReadDocumentationArguments) Validate() error {
 var readDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "handle", About: "A whole handle of a search result, unchanged.", Object: &handleRule},
-		{Name: "read_token", About: "A read_token of any result, instead of a handle."},
+		{Name: "read_token", About: "A read_token of any result, instead of a handle.", String: &digestRule},
 	},
 	MinMembers: 1,
 	MaxMembers: 1,
@@ -2792,25 +2792,25 @@ var readResultURLRule = strict.String{
 var readResultRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "byte_count", About: "Bytes of the passage."},
-		{Name: "corpus_id", About: "Corpus searched."},
-		{Name: "document_revision", About: "Digest of the document's record."},
+		{Name: "corpus_id", About: "Corpus searched.", String: &digestRule},
+		{Name: "document_revision", About: "Digest of the document's record.", String: &digestRule},
 		{Name: "end_line", About: "Last line, inclusive."},
 		{Name: "native_score", About: "Fixed-point score; 0 if it is no hit."},
-		{Name: "next_read_token", About: "Token of the passage after in the document; absent at its end."},
-		{Name: "passage_id", About: "Passage, by place and text."},
-		{Name: "previous_read_token", About: "Token of the passage before in the document; absent at its beginning."},
+		{Name: "next_read_token", About: "Token of the passage after in the document; absent at its end.", String: &digestRule},
+		{Name: "passage_id", About: "Passage, by place and text.", String: &digestRule},
+		{Name: "previous_read_token", About: "Token of the passage before in the document; absent at its beginning.", String: &digestRule},
 		{Name: "rank", About: "Place in the result, from 1."},
-		{Name: "read_request_id", About: "Digest of search_request_id and read_token."},
-		{Name: "read_token", About: "Digest of the handle without it."},
-		{Name: "result_sha256", About: "Digest of this record without this member."},
-		{Name: "search_request_id", About: "Search that issued it."},
-		{Name: "source_id", About: "Document: library/path."},
-		{Name: "source_sha256", About: "SHA-256 of the whole document text."},
+		{Name: "read_request_id", About: "Digest of search_request_id and read_token.", String: &digestRule},
+		{Name: "read_token", About: "Digest of the handle without it.", String: &digestRule},
+		{Name: "result_sha256", About: "Digest of this record without this member.", String: &digestRule},
+		{Name: "search_request_id", About: "Search that issued it.", String: &digestRule},
+		{Name: "source_id", About: "Document: library/path.", String: &readResultSourceIDRule},
+		{Name: "source_sha256", About: "SHA-256 of the whole document text.", String: &digestRule},
 		{Name: "start_line", About: "First line, counted from 1."},
-		{Name: "text", About: "The passage, exactly: whole lines with their line feeds."},
-		{Name: "text_sha256", About: "SHA-256 of the passage text."},
-		{Name: "url", About: "Address of the passage in the published documentation."},
-		{Name: "version", About: "Version of the document."},
+		{Name: "text", About: "The passage, exactly: whole lines with their line feeds.", String: &readResultTextRule},
+		{Name: "text_sha256", About: "SHA-256 of the passage text.", String: &digestRule},
+		{Name: "url", About: "Address of the passage in the published documentation.", String: &readResultURLRule},
+		{Name: "version", About: "Version of the document.", String: &versionRule},
 	},
 	Required: 0xfff5f,
 }
@@ -3119,15 +3119,15 @@ var recordedCaseVerdictRule = strict.String{
 
 var recordedCaseRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "arguments", About: "Arguments as sent, as JSON text; empty when there were none."},
-		{Name: "case_id", About: "Name of the case."},
-		{Name: "expected", About: "Outcome that the case wants."},
-		{Name: "observed", About: "Outcome that was seen."},
-		{Name: "process", About: "Which server process was asked."},
+		{Name: "arguments", About: "Arguments as sent, as JSON text; empty when there were none.", String: &recordedCaseArgumentsRule},
+		{Name: "case_id", About: "Name of the case.", String: &recordedCaseCaseIDRule},
+		{Name: "expected", About: "Outcome that the case wants.", String: &recordedCaseExpectedRule},
+		{Name: "observed", About: "Outcome that was seen.", String: &recordedCaseObservedRule},
+		{Name: "process", About: "Which server process was asked.", String: &recordedCaseProcessRule},
 		{Name: "request_frame", About: "Index in frames of the request."},
 		{Name: "response_frame", About: "Index in frames of the answer."},
-		{Name: "tool", About: "Tool that was called; empty when the process did not start."},
-		{Name: "verdict", About: "Whether the outcome is the wanted one; skip if the corpus has nothing to ask."},
+		{Name: "tool", About: "Tool that was called; empty when the process did not start.", String: &recordedCaseToolRule},
+		{Name: "verdict", About: "Whether the outcome is the wanted one; skip if the corpus has nothing to ask.", String: &recordedCaseVerdictRule},
 	},
 	Required: 0x19f,
 }
@@ -3298,9 +3298,9 @@ var recordedFrameProcessRule = strict.String{
 
 var recordedFrameRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "direction", About: "Who sent the line."},
-		{Name: "line", About: "The line without its line feed, exactly."},
-		{Name: "process", About: "Which server process the line went to or came from."},
+		{Name: "direction", About: "Who sent the line.", String: &recordedFrameDirectionRule},
+		{Name: "line", About: "The line without its line feed, exactly.", String: &recordedFrameLineRule},
+		{Name: "process", About: "Which server process the line went to or came from.", String: &recordedFrameProcessRule},
 	},
 	Required: 0x7,
 }
@@ -3412,8 +3412,8 @@ var recordedProcessRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "command", About: "Command line, the program's base name first."},
 		{Name: "exit_code", About: "Exit status; -1 when the process was ended by a signal."},
-		{Name: "process", About: "Name that cases and frames refer to."},
-		{Name: "stderr", About: "Everything written to standard error."},
+		{Name: "process", About: "Name that cases and frames refer to.", String: &recordedProcessProcessRule},
+		{Name: "stderr", About: "Everything written to standard error.", String: &recordedProcessStderrRule},
 	},
 	Required: 0xf,
 }
@@ -3538,10 +3538,10 @@ var recordedToolNameRule = strict.String{
 
 var recordedToolRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "definition", About: "The tool's definition in tools/list, as JSON text."},
-		{Name: "input_schema_sha256", About: "Digest of the input schema as canonical JSON."},
-		{Name: "name", About: "Tool name."},
-		{Name: "output_schema_sha256", About: "Digest of the output schema as canonical JSON."},
+		{Name: "definition", About: "The tool's definition in tools/list, as JSON text.", String: &recordedToolDefinitionRule},
+		{Name: "input_schema_sha256", About: "Digest of the input schema as canonical JSON.", String: &digestRule},
+		{Name: "name", About: "Tool name.", String: &recordedToolNameRule},
+		{Name: "output_schema_sha256", About: "Digest of the output schema as canonical JSON.", String: &digestRule},
 	},
 	Required: 0xf,
 }
@@ -3676,15 +3676,15 @@ var recordingRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "cases", About: "The steps of the session in order."},
 		{Name: "changed_snapshot_start", About: "How a start with one changed byte of the snapshot failed; absent for a server that was reached over HTTP.", Object: &changedSnapshotStartRule},
-		{Name: "corpus_id", About: "Corpus that the server answered from."},
+		{Name: "corpus_id", About: "Corpus that the server answered from.", String: &digestRule},
 		{Name: "frames", About: "Every line in both directions, in the order seen."},
 		{Name: "processes", About: "Every server process that was started."},
-		{Name: "protocol_version", About: "Protocol version that was negotiated."},
-		{Name: "recorder", About: "Program and version that made the recording."},
-		{Name: "recording_sha256", About: "Digest of this record without this member."},
-		{Name: "server_name", About: "Name the server gave."},
-		{Name: "server_url", About: "Address of a server that was reached over HTTP; absent if it was started as a child process."},
-		{Name: "server_version", About: "Version the server gave."},
+		{Name: "protocol_version", About: "Protocol version that was negotiated.", String: &recordingProtocolVersionRule},
+		{Name: "recorder", About: "Program and version that made the recording.", String: &recordingRecorderRule},
+		{Name: "recording_sha256", About: "Digest of this record without this member.", String: &digestRule},
+		{Name: "server_name", About: "Name the server gave.", String: &recordingServerNameRule},
+		{Name: "server_url", About: "Address of a server that was reached over HTTP; absent if it was started as a child process.", String: &recordingServerURLRule},
+		{Name: "server_version", About: "Version the server gave.", String: &recordingServerVersionRule},
 		{Name: "tools", About: "Tools as published."},
 	},
 	Required: 0xdfd,
@@ -3957,8 +3957,8 @@ var referenceRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "heading_path", About: "Headings above the passage, outermost first."},
 		{Name: "rank", About: "Rank of the body that links to it."},
-		{Name: "read_token", About: "Token to read the passage with."},
-		{Name: "title", About: "Title of the document."},
+		{Name: "read_token", About: "Token to read the passage with.", String: &digestRule},
+		{Name: "title", About: "Title of the document.", String: &referenceTitleRule},
 	},
 	Required: 0xf,
 }
@@ -4099,11 +4099,11 @@ var refusalPointerRule = strict.String{
 
 var refusalRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "code", About: "What kind of refusal this is."},
-		{Name: "hint", About: "What to do instead."},
-		{Name: "keyword", About: "Schema keyword that was violated, or the check that failed."},
-		{Name: "message", About: "What is wrong, with the offending value and the limit."},
-		{Name: "pointer", About: "JSON Pointer to the offending member of the arguments; empty for the arguments as a whole."},
+		{Name: "code", About: "What kind of refusal this is.", String: &refusalCodeRule},
+		{Name: "hint", About: "What to do instead.", String: &refusalHintRule},
+		{Name: "keyword", About: "Schema keyword that was violated, or the check that failed.", String: &refusalKeywordRule},
+		{Name: "message", About: "What is wrong, with the offending value and the limit.", String: &refusalMessageRule},
+		{Name: "pointer", About: "JSON Pointer to the offending member of the arguments; empty for the arguments as a whole.", String: &refusalPointerRule},
 	},
 	Required: 0x9,
 }
@@ -4233,13 +4233,13 @@ var searchDocumentationArgumentsMaxBytesRule = strict.Integer{Min: 1024, Max: 65
 
 var searchDocumentationArgumentsRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "cursor", About: "next_cursor of the page before; results only."},
-		{Name: "format", About: "results: handles with previews; stubs: short survey with hubs; bodies: full texts.", Default: `"results"`},
+		{Name: "cursor", About: "next_cursor of the page before; results only.", String: &searchDocumentationArgumentsCursorRule},
+		{Name: "format", About: "results: handles with previews; stubs: short survey with hubs; bodies: full texts.", Default: `"results"`, String: &searchDocumentationArgumentsFormatRule},
 		{Name: "k", About: "Most hits to return.", Default: `2`},
-		{Name: "library", About: "Library; needed when several have the version."},
+		{Name: "library", About: "Library; needed when several have the version.", String: &libraryRule},
 		{Name: "max_bytes", About: "Most bytes of text, default 16384; bodies only."},
-		{Name: "query", About: "1 to 16 literal words, single spaces between; no operators. Example: path read_text"},
-		{Name: "version", About: "Exact version label, such as 3.12."},
+		{Name: "query", About: "1 to 16 literal words, single spaces between; no operators. Example: path read_text", String: &queryRule},
+		{Name: "version", About: "Exact version label, such as 3.12.", String: &versionRule},
 	},
 	Required: 0x60,
 }
@@ -4426,24 +4426,24 @@ var searchEventTopPassagesRule = strict.Array{MinItems: 0, MaxItems: 10}
 
 var searchEventRule = strict.Object{
 	Members: []strict.Member{
-		{Name: "corpus_id", About: "Corpus that the call was answered from."},
+		{Name: "corpus_id", About: "Corpus that the call was answered from.", String: &digestRule},
 		{Name: "duration_us", About: "Time to the answer in microseconds."},
-		{Name: "entry", About: "Door that the call came in by: stdio, or the path of the HTTP route."},
+		{Name: "entry", About: "Door that the call came in by: stdio, or the path of the HTTP route.", String: &searchEventEntryRule},
 		{Name: "hit", About: "Whether what was read is that hit itself, not a passage that it leads to."},
 		{Name: "k", About: "Most hits that the search asked for."},
-		{Name: "library", About: "Library, when the search named one."},
-		{Name: "mode_used", About: "Shape that the search was answered in."},
+		{Name: "library", About: "Library, when the search named one.", String: &libraryRule},
+		{Name: "mode_used", About: "Shape that the search was answered in.", String: &searchEventModeUsedRule},
 		{Name: "page", About: "Page of the search, from 1."},
-		{Name: "passage_id", About: "Passage that was read."},
-		{Name: "query", About: "The query of a search."},
+		{Name: "passage_id", About: "Passage that was read.", String: &digestRule},
+		{Name: "query", About: "The query of a search.", String: &queryRule},
 		{Name: "rank", About: "Rank of the hit that a read came from."},
-		{Name: "refusal", About: "Code of the refusal, if the call was refused."},
+		{Name: "refusal", About: "Code of the refusal, if the call was refused.", String: &searchEventRefusalRule},
 		{Name: "results", About: "Hits that the search returned."},
-		{Name: "search_request_id", About: "The search; for a read the one that led to it."},
-		{Name: "time", About: "When the call was answered, in UTC."},
-		{Name: "tool", About: "Tool that was called; every shape of a search is the one tool."},
+		{Name: "search_request_id", About: "The search; for a read the one that led to it.", String: &digestRule},
+		{Name: "time", About: "When the call was answered, in UTC.", String: &searchEventTimeRule},
+		{Name: "tool", About: "Tool that was called; every shape of a search is the one tool.", String: &searchEventToolRule},
 		{Name: "top_passages", About: "Their passage_ids, best first."},
-		{Name: "version", About: "Version that was searched, or of the passage that was read."},
+		{Name: "version", About: "Version that was searched, or of the passage that was read.", String: &versionRule},
 	},
 	Required: 0xc006,
 }
@@ -4778,24 +4778,24 @@ var searchResultRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "available_versions", About: "What the corpus holds instead, when it lacks the version or library asked for."},
 		{Name: "bodies", About: "Hits of the shape bodies, best first: each as a read gives it."},
-		{Name: "corpus_id", About: "Corpus that was searched."},
-		{Name: "cursor", About: "The cursor that was given."},
-		{Name: "format", About: "Shape of the answer."},
+		{Name: "corpus_id", About: "Corpus that was searched.", String: &digestRule},
+		{Name: "cursor", About: "The cursor that was given.", String: &searchResultCursorRule},
+		{Name: "format", About: "Shape of the answer.", String: &searchResultFormatRule},
 		{Name: "hubs", About: "Documents that the best 100 matches sit in or link to most, in that order."},
 		{Name: "k", About: "Upper limit on hits that was in force."},
-		{Name: "library", About: "The library that was searched, when one was asked for."},
+		{Name: "library", About: "The library that was searched, when one was asked for.", String: &libraryRule},
 		{Name: "max_bytes", About: "Most bytes of text, when it was not the default."},
-		{Name: "next_cursor", About: "Cursor of the next page; absent on the last."},
+		{Name: "next_cursor", About: "Cursor of the next page; absent on the last.", String: &searchResultNextCursorRule},
 		{Name: "omitted", About: "Hits whose text did not fit in max_bytes."},
 		{Name: "previews", About: "One preview for each handle, in the same order."},
-		{Name: "query", About: "The query as it was asked."},
-		{Name: "ranking", About: "Name of the ranking rules that ordered the results."},
+		{Name: "query", About: "The query as it was asked.", String: &queryRule},
+		{Name: "ranking", About: "Name of the ranking rules that ordered the results.", String: &searchResultRankingRule},
 		{Name: "references", About: "The first 16 passages that the bodies link to and that are no hits, in order of the links."},
-		{Name: "result_sha256", About: "Digest of this record without this member."},
+		{Name: "result_sha256", About: "Digest of this record without this member.", String: &digestRule},
 		{Name: "results", About: "Handles, best first; empty when nothing matches and in the other shapes."},
-		{Name: "search_request_id", About: "Digest of the corpus and the arguments."},
+		{Name: "search_request_id", About: "Digest of the corpus and the arguments.", String: &digestRule},
 		{Name: "stubs", About: "Hits of the shape stubs, best first."},
-		{Name: "version", About: "The version that was searched."},
+		{Name: "version", About: "The version that was searched.", String: &versionRule},
 	},
 	Required: 0xb1044,
 }
@@ -5235,10 +5235,10 @@ var servedVersionTextBytesRule = strict.Integer{Min: 0, Max: 9007199254740991}
 var servedVersionRule = strict.Object{
 	Members: []strict.Member{
 		{Name: "documents", About: "Number of documents."},
-		{Name: "library", About: "Library name."},
+		{Name: "library", About: "Library name.", String: &libraryRule},
 		{Name: "passages", About: "Number of passages."},
 		{Name: "text_bytes", About: "Bytes of document text in UTF-8."},
-		{Name: "version", About: "Version label."},
+		{Name: "version", About: "Version label.", String: &versionRule},
 	},
 	Required: 0x1f,
 }
@@ -5371,9 +5371,9 @@ var stubRule = strict.Object{
 		{Name: "byte_count", About: "Bytes of the passage."},
 		{Name: "heading_path", About: "Headings above the passage, outermost first, without one that repeats the title; each cut at 80 characters."},
 		{Name: "rank", About: "Place among the hits, from 1."},
-		{Name: "read_token", About: "Token to read the passage with."},
-		{Name: "summary", About: "First sentence of the passage, at most 100 bytes of UTF-8."},
-		{Name: "title", About: "Title of the document."},
+		{Name: "read_token", About: "Token to read the passage with.", String: &digestRule},
+		{Name: "summary", About: "First sentence of the passage, at most 100 bytes of UTF-8.", String: &stubSummaryRule},
+		{Name: "title", About: "Title of the document.", String: &stubTitleRule},
 	},
 	Required: 0x3f,
 }

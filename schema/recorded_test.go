@@ -59,7 +59,7 @@ func TestRecordedSession(t *testing.T) {
 	}
 	for i, want := range []string{
 		"/k: type: true is a boolean; want an integer from 1 to 10",
-		`/unexpected: additionalProperties: "unexpected" is not a member here; leave it out, the members are cursor, format, k, library, max_bytes, query and version`,
+		`/unexpected: additionalProperties: "unexpected" is not a member here; leave it out or use what is not given yet: cursor, format, k, library or max_bytes`,
 	} {
 		if _, err := gen.DecodeSearchDocumentationArguments(recorded.RefusedArguments[i]); err == nil || err.Error() != want {
 			t.Errorf("refused arguments %d: %v; want %s", i, err, want)

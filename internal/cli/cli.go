@@ -63,7 +63,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		Args: usage(cobra.NoArgs),
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{show.FlagError(err)} })
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.AddCommand(newServe(), newSearch(), newRead(), newBuild(), newCorpus(), newRecord(), newVerify(), newEval(), newReplay(), newGolden(), newVersion())
 	root.SetHelpCommand(newHelp(root))

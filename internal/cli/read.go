@@ -34,10 +34,12 @@ func newRead() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if (saved == "") == (len(terms) == 0) {
-				return &usageError{errors.New("want either terms or --from, not both")}
-			}
-			if saved != "" && (ask.version != "" || ask.library != "" || cmd.Flags().Changed("k")) {
+			switch {
+			case saved == "" && len(terms) == 0:
+				return &usageError{errors.New("there is no search; give its terms, or its saved result with --from")}
+			case saved != "" && len(terms) > 0:
+				return &usageError{errors.New("terms and --from both name a search; leave one out")}
+			case saved != "" && (ask.version != "" || ask.library != "" || cmd.Flags().Changed("k")):
 				return &usageError{errors.New("--from names the search; leave --version, --library and -k out")}
 			}
 			s, err := from.service()

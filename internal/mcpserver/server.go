@@ -66,7 +66,7 @@ func Absent(e *envelope.Envelope) *jsonrpc.Error {
 func (s *Server) Call(ctx context.Context, e *envelope.Envelope) []byte {
 	handle, ok := s.handlers[string(e.Tool)]
 	if !ok {
-		return errorMessage(e.ID.Raw, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %.64q", e.Tool)})
+		return errorMessage(e.ID.Raw, unknownTool(string(e.Tool)))
 	}
 	r, fault := handle(ctx, e.Arguments)
 	return escapeSeparators(s.response(e, e.ID.Raw, r, fault))
@@ -105,6 +105,7 @@ func New(svc Service, o Options) *Server {
 		},
 		meta: meta,
 	}
+	s.AddReceivingMiddleware(refuseUnknownTools)
 	for _, t := range []toolText{searchTool, readTool} {
 		handle := s.handlers[t.Name]
 		s.AddTool(t.published(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

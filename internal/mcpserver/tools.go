@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 
@@ -97,5 +98,35 @@ func argumentsObject(raw json.RawMessage) ([]byte, *jsonrpc.Error) {
 	case raw[0] == '{':
 		return raw, nil
 	}
-	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments are not an object"}
+	kind, way := "a number", ""
+	switch raw[0] {
+	case '"':
+		kind, way = "a string", ", not as a text of it"
+	case '[':
+		kind = "an array"
+	case 't', 'f':
+		kind = "a boolean"
+	}
+	return nil, &jsonrpc.Error{
+		Code:    jsonrpc.CodeInvalidParams,
+		Message: fmt.Sprintf("arguments are %s; send an object, with each argument under its name%s", kind, way),
+	}
+}
+
+// unknownTool is the error for a call of a tool that there is not.
+func unknownTool(name string) *jsonrpc.Error {
+	return &jsonrpc.Error{
+		Code:    jsonrpc.CodeInvalidParams,
+		Message: fmt.Sprintf("unknown tool %.64q; the tools are %s and %s", name, searchTool.Name, readTool.Name),
+	}
+}
+
+// refuseUnknownTools answers what the SDK would without naming the tools that there are.
+func refuseUnknownTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.(*mcp.CallToolRequest); ok && call.Params.Name != searchTool.Name && call.Params.Name != readTool.Name {
+			return nil, unknownTool(call.Params.Name)
+		}
+		return next(ctx, method, req)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,7 +24,8 @@ type comparison struct {
 	json    bool
 }
 
-// run writes the changes to stdout. It returns an error if one of them breaks and is not allowed.
+// run writes the changes to stdout. It returns an error if one of them breaks and is not allowed, and for a line of the
+// file of allowed breaks that allows none.
 func (c comparison) run(stdout io.Writer) error {
 	after, err := profile.Load(os.DirFS(c.schemas))
 	if err != nil {
@@ -38,18 +40,17 @@ func (c comparison) run(stdout io.Writer) error {
 		return fmt.Errorf("%s: %w", c.against, err)
 	}
 	changes := diff.Compare(before, after, published)
+	var stale error
 	if c.allow != "" {
-		if err := allow(changes, c.allow); err != nil {
-			return fmt.Errorf("%s: %w", c.allow, err)
-		}
+		stale = allow(changes, c.allow)
 	}
 	if err := c.report(changes, stdout); err != nil {
 		return err
 	}
 	if n := diff.Breaking(changes); n > 0 {
-		return &breakingError{n}
+		return errors.Join(stale, &breakingError{n})
 	}
-	return nil
+	return stale
 }
 
 // breakingError says how many changes break and are not allowed.
@@ -80,16 +81,18 @@ func (c comparison) report(changes []diff.Change, stdout io.Writer) error {
 	return err
 }
 
+// allow marks the changes that the file allows. The error has a line for each fault of the file.
 func allow(changes []diff.Change, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	allowances, err := diff.ParseAllowances(text)
+	err = errors.Join(err, diff.Allow(changes, allowances))
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %s", file, strings.ReplaceAll(err.Error(), "\n", "\n"+file+": "))
 	}
-	return diff.Allow(changes, allowances)
+	return nil
 }
 
 // published is the published name of an authored file, and the way in which its documents travel. What is no
@@ -112,6 +115,9 @@ func openEarlier(schemas, against string) (fs.FS, error) {
 	}
 	commit, err := git(schemas, "rev-parse", "--verify", "--end-of-options", against+"^{commit}")
 	if err != nil {
+		if shallow, _ := git(schemas, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(shallow) == "true" {
+			return nil, fmt.Errorf("%q is no folder, and no revision that this shallow clone has; get the others with git fetch --unshallow", against)
+		}
 		return nil, fmt.Errorf("%q is neither a folder nor a git revision: %w", against, err)
 	}
 	prefix, err := git(schemas, "rev-parse", "--show-prefix")

@@ -47,6 +47,9 @@ func Generate(fsys fs.FS) (map[string][]byte, error) {
 	if files[decodersFile], err = gocode.Decoders(roots, files[modelsFile]); err != nil {
 		return nil, err
 	}
+	if err := gocode.CheckNames(roots, files[modelsFile], files[decodersFile], files[embedFile]); err != nil {
+		return nil, err
+	}
 	var contracts []reference.Contract
 	for _, root := range roots {
 		c := reference.Contract{Root: root}

@@ -108,10 +108,22 @@ func TestDriftAndWrite(t *testing.T) {
 // What go-jsonschema would warn of, or silently merge or drop, is refused before or by the generator.
 func TestGenerateRefuses(t *testing.T) {
 	head := `{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"a.schema.json","description":"d","title":"T","type":"object","additionalProperties":false,"properties":`
+	const boolean = `{"m":{"description":"d","type":"boolean"}}}`
+	inner := func(title string) string {
+		return `{"description":"d","title":"` + title + `","type":"object","additionalProperties":false,"properties":` + boolean
+	}
 	for text, want := range map[string]string{
 		`{`: "a.schema.json: ",
 		head + `{"m":{"description":"d","type":"string"}}}`:                                                "string without maxLength",
 		head + `{"a_b":{"description":"d","type":"boolean"},"a_b_":{"description":"d","type":"boolean"}}}`: "field",
+		// Names that Go would find declared twice.
+		head + `{"validate":{"description":"d","type":"boolean"}}}`:                               "the Go name T.Validate is declared twice, by the title T in a.schema.json; rename",
+		head + `{"append_canonical":{"description":"d","type":"boolean"}}}`:                       "the Go name T.AppendCanonical is declared twice, by the title T in a.schema.json; rename",
+		strings.Replace(head, `"T"`, `"Published"`, 1) + boolean:                                  "the Go name Published is declared twice, by the title Published in a.schema.json; rename",
+		strings.Replace(head, `"T"`, `"OpenAPI"`, 1) + boolean:                                    "the Go name OpenAPI is declared twice, by the title OpenAPI in a.schema.json; rename",
+		head + `{"m":` + strings.TrimSuffix(inner("DecodeT"), "}") + `}}}`:                        "the Go name DecodeT is declared twice, by the title DecodeT in a.schema.json, by the title T in a.schema.json; rename",
+		head + `{"b":{"description":"d","type":"string","maxLength":1},"m":` + inner("TB") + `}}`: "the Go name tBRule is declared twice, by the title T in a.schema.json, by the title TB in a.schema.json; rename",
+		head + `{"m":{"description":"d","type":"number","const":1e400}}}`:                         "a.schema.json: /properties/m: const 1e400 is beyond float64",
 	} {
 		_, err := Generate(fstest.MapFS{"a.schema.json": {Data: []byte(text)}})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -37,7 +37,7 @@ func TestKinds(t *testing.T) {
 		{`{` + required + `,"grid":[[1],[2,10]]}`, "/grid/1/1: maximum: 10 is above the maximum 9; send an integer from 0 to 9", ""},
 		{`{` + required + `,"more_shades":[256]}`, "/more_shades/0: maximum: 256 is above the maximum 255; send an integer from 0 to 255", ""},
 		{`{` + required + `,"boxes":[{"size":1},{}]}`, "/boxes/1/size: required: size is required and missing; expected: Its size", ""},
-		{`{` + required + `,"inner":{"y":1}}`, `/inner/y: additionalProperties: "y" is not a member here; leave it out, the only member is x`, ""},
+		{`{` + required + `,"inner":{"y":1}}`, `/inner/y: additionalProperties: "y" is not a member here; leave it out or use what is not given yet: x`, ""},
 		{`{` + required + `,"inner":[]}`, "/inner: type: an array is sent; want an object; expected: Optional object", ""},
 		{`{"flag":false,"number":0,"words":["a"],"shades":[]}`, `/words/0: pattern: "a" ends too early; want a-z after character 1; expected: A word`, ""},
 		{`{"flag":false,"words":[],"shades":[]}`, "/number: required: number is required and missing; expected: Required number", ""},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // Main runs the command with its arguments and returns its exit status: 0 done, 1 failed, 2 wrong usage.
@@ -16,18 +17,27 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	out := flags.String("out", "gen", "`folder` to write; what is not generated is removed from it")
 	check := flags.Bool("check", false, "write nothing; fail if the folder is not what the schemas generate")
 	against := flags.String("against", "", "write nothing; list the changes since a git `revision` or a folder, and fail if one breaks")
-	allow := flags.String("allow", "", "with -against: `file` of breaking changes that are meant, each with its reason")
+	allow := flags.String("allow", "", "with -against: `file` of breaking changes that are meant, each with its digest and reason")
 	asJSON := flags.Bool("json", false, "with -against: list the changes as JSON")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
+	given := map[string]bool{}
 	usage := ""
+	flags.Visit(func(f *flag.Flag) {
+		given[f.Name] = true
+		if f.Value.String() == "" {
+			want, _ := flag.UnquoteUsage(f)
+			usage = fmt.Sprintf("-%s is empty; want a %s", f.Name, want)
+		}
+	})
 	switch {
+	case usage != "":
 	case flags.NArg() > 0:
 		usage = fmt.Sprintf("unexpected argument %q", flags.Arg(0))
-	case *check && *against != "":
-		usage = "-check and -against do not go together"
-	case *against == "" && (*allow != "" || *asJSON):
+	case given["against"] && (given["check"] || given["out"]):
+		usage = "-check and -out do not go with -against"
+	case !given["against"] && (given["allow"] || given["json"]):
 		usage = "-allow and -json go with -against"
 	}
 	if usage != "" {
@@ -35,7 +45,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	var err error
-	if *against != "" {
+	if given["against"] {
 		err = comparison{*schemas, *against, *allow, *asJSON}.run(stdout)
 	} else {
 		err = generate(*schemas, *out, *check)
@@ -43,14 +53,16 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(stderr, "schemagen: error: %v\n", err)
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintf(stderr, "schemagen: error: %s\n", strings.TrimSpace(line))
+	}
 	var drift *DriftError
 	var breaking *breakingError
 	switch {
 	case errors.As(err, &drift):
 		fmt.Fprintln(stderr, "schemagen: hint: run go generate ./... and commit what it writes")
 	case errors.As(err, &breaking):
-		fmt.Fprintln(stderr, "schemagen: hint: take the change back, or name it with its reason in the file given by -allow")
+		fmt.Fprintln(stderr, "schemagen: hint: take the change back, or name it with its digest and its reason in the file given by -allow")
 	}
 	return 1
 }

@@ -13,6 +13,7 @@ type Checker struct {
 	frames     [MaxNesting]frame
 	depth      int
 	violations []Violation
+	unknowns   []unknownMember // of the objects that are open
 }
 
 // frame is one object or array that is open.
@@ -28,6 +29,9 @@ const none = -1
 
 // Err returns what was found, or nil.
 func (c *Checker) Err() error {
+	for depth := c.depth; depth > 0; depth-- { // if a decoder has stopped
+		c.settle(depth)
+	}
 	if len(c.violations) == 0 {
 		return nil
 	}
@@ -51,6 +55,7 @@ func (c *Checker) Member(i int) {
 func (c *Checker) Close() {
 	f := &c.frames[c.depth-1]
 	rule, seen := f.object, f.seen
+	c.settle(c.depth)
 	if missing := rule.Required &^ seen; missing != 0 {
 		c.missing(missing)
 	}

@@ -59,7 +59,7 @@ func (d *Decoder) Finish() error {
 		}
 	}
 	err := d.c.Err()
-	d.c.depth, d.c.violations = 0, nil
+	d.c.depth, d.c.violations, d.c.unknowns = 0, nil, nil
 	d.name, d.stopped = nil, false
 	d.strings = arena{}
 	if cap(d.scratch) > maxScratch {
@@ -119,11 +119,14 @@ func (d *Decoder) Take(i int) bool {
 	return false
 }
 
-// Unknown records that the object has no such member, and skips its value.
+// Unknown records that the object has no such member, and passes over its value.
 func (d *Decoder) Unknown() {
-	d.c.unknown(string(d.name[:min(len(d.name), maxName)]))
-	d.stopped = d.c.full()
-	d.skip()
+	name := string(d.name[:min(len(d.name), maxName)])
+	v, err := d.json.ReadValue()
+	d.c.unknown(name, v)
+	if d.stopped = d.c.full(); err != nil {
+		d.syntax(err)
+	}
 }
 
 // End leaves an object after [Decoder.Next] has returned false.

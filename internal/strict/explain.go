@@ -7,11 +7,13 @@ import (
 	"docpin/internal/strict/automaton"
 )
 
-// explain says in words why s does not match the pattern of rule: the first character that cannot stand where it
-// is, what could, and what the string is meant to be. A model cannot do much with a regular expression.
+// explain says in words why s does not match the pattern of rule: what comes too often, or the first character that
+// cannot stand where it is and what could, and what the string is meant to be. A model cannot do much with a regular expression.
 func explain(s string, rule *String) string {
 	message := quote(s) + " does not match " + rule.Pattern
-	if at, wanted, ok := firstMismatch(s, rule.Pattern); ok {
+	if repeats := tooOften(s, rule.Pattern); repeats != "" {
+		message = repeats
+	} else if at, wanted, ok := firstMismatch(s, rule.Pattern); ok {
 		before, rest := s[:at], s[at:]
 		switch r, _ := utf8.DecodeRuneInString(rest); {
 		case s == "":

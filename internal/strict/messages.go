@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
-	"slices"
 	"strconv"
 )
 
@@ -75,16 +74,6 @@ func (o *Object) names(set uint64) []string {
 	return names
 }
 
-// owner returns the member whose object has a member of the given name, or "".
-func (o *Object) owner(name string) string {
-	for _, m := range o.Members {
-		if m.Object != nil && slices.ContainsFunc(m.Object.Members, func(inner Member) bool { return inner.Name == name }) {
-			return m.Name
-		}
-	}
-	return ""
-}
-
 // all has the bits of all members.
 func (o *Object) all() uint64 { return 1<<len(o.Members) - 1 }
 
@@ -96,15 +85,19 @@ const maxApart = 3
 func (c *Checker) missing(set uint64) {
 	f := &c.frames[c.depth-1]
 	f.index = none
+	instead := ""
+	if c.depth > 1 {
+		instead = c.frames[c.depth-2].instead(f.holds)
+	}
 	if n := bits.OnesCount64(set); n > maxApart {
 		message := fmt.Sprintf("%d required members are missing: %s", n, list(atMost(f.object.names(set)), "and"))
-		c.add("required", withAbout(message, c.about()))
+		c.add("required", withAbout(message+instead, c.about()))
 		return
 	}
 	at := c.pointer()
 	for ; set != 0; set &= set - 1 {
 		m := &f.object.Members[bits.TrailingZeros64(set)]
-		c.addAt(at+"/"+m.Name, "required", withAbout(m.Name+" is required and missing", m.About))
+		c.addAt(at+"/"+m.Name, "required", withAbout(m.Name+" is required and missing"+instead, m.About))
 	}
 }
 
@@ -158,27 +151,6 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// unknown reports a member that the innermost object does not have.
-func (c *Checker) unknown(name string) {
-	rule := c.frames[c.depth-1].object
-	known := rule.names(rule.all())
-	message := quote(name) + " is not a member here; "
-	switch similar, owner := suggest(name, known), rule.owner(name); {
-	case similar != "":
-		message += "did you mean " + similar + "? "
-	case owner != "":
-		message += "put it into " + owner + ", "
-	default:
-		message += "leave it out, "
-	}
-	if len(known) == 1 {
-		message += "the only member is " + known[0]
-	} else {
-		message += "the members are " + list(atMost(known), "and")
-	}
-	c.addAt(c.pointer()+"/"+pointerToken(name), "additionalProperties", message)
-}
-
 // wrongType reports that a value of another type was sent; text is its JSON text, or its content if it is a
 // string, and nothing if it is an object or array.
 func (c *Checker) wrongType(kind byte, text []byte, want string) {
@@ -199,6 +171,8 @@ func (c *Checker) wrongType(kind byte, text []byte, want string) {
 		message = quote(string(text[:min(len(text), maxName)])) + " is a string; want " + want
 		if looksLike(want, text) {
 			message += ", without the quotes"
+		} else if c.depth > 0 {
+			message += c.frames[c.depth-1].instead(func(m *Member) bool { return m.String != nil && m.String.accepts(string(text)) })
 		}
 	default:
 		message = string(text) + " is a boolean; want " + want

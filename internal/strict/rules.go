@@ -21,6 +21,7 @@ type Member struct {
 	About   string  // what it holds, for the message that it is missing
 	Default string  // JSON text of the default of an optional member, or empty
 	Object  *Object // the rule of a member that is an object, or nil
+	String  *String // the rule of a member that is a string, or nil
 }
 
 // String is the rule of a string. Lengths are in Unicode code points.

@@ -1,4 +1,4 @@
-// Package show writes results and reports for people, and minds what terminals need.
+// Package show writes results, reports and errors for people, and minds what terminals need.
 package show
 
 import (

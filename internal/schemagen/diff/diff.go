@@ -33,7 +33,9 @@ type Change struct {
 	New       string    `json:"new"`       // as JSON, or empty if there is nothing
 	Breaking  bool      `json:"breaking"`  // whether users of the old version can notice
 	Why       string    `json:"why"`       // what is accepted now that was not, or the other way round
-	Allowed   string    `json:"allowed,omitempty"`
+
+	Digest  string `json:"digest,omitempty"`  // of a breaking change: names it in an [Allowance]
+	Allowed string `json:"allowed,omitempty"` // the reason of the allowance
 }
 
 // Names maps an authored file to its published name and the direction in which that is used.
@@ -69,6 +71,9 @@ func Compare(before, after []*profile.Schema, names Names) []Change {
 		}
 		for _, c := range found {
 			c.Schema, c.Direction = published, direction
+			if c.Breaking {
+				c.Digest = c.digest()
+			}
 			changes = append(changes, c)
 		}
 	}
@@ -136,7 +141,8 @@ func annotations(before, after *profile.Schema, at string) []Change {
 	return changes
 }
 
-// String returns the change in one line, without the schema.
+// String returns the change in one line, without the schema; a breaking one as an [Allowance] names it, with its digest
+// behind the keyword.
 func (c Change) String() string {
 	kind := "compatible"
 	switch {
@@ -145,18 +151,20 @@ func (c Change) String() string {
 	case c.Breaking:
 		kind = "breaking"
 	}
-	old, new := c.Old, c.New
-	if old == "" {
-		old = "none"
+	line := fmt.Sprintf("%-10s %s %s", kind, cmp.Or(c.Pointer, "/"), c.Keyword)
+	if c.Digest != "" {
+		line += " " + c.Digest
 	}
-	if new == "" {
-		new = "none"
-	}
-	line := fmt.Sprintf("%-10s %s %s: %s → %s (%s)", kind, cmp.Or(c.Pointer, "/"), c.Keyword, shorten(old), shorten(new), c.Why)
+	line += fmt.Sprintf(": %s (%s)", c.values(), c.Why)
 	if c.Allowed != "" {
 		line += "; allowed: " + c.Allowed
 	}
 	return line
+}
+
+// values is what the old and the new schema say, cut.
+func (c Change) values() string {
+	return shorten(cmp.Or(c.Old, "none")) + " → " + shorten(cmp.Or(c.New, "none"))
 }
 
 // maxShown is how many characters of a value a line shows; JSON output has all.

@@ -6,7 +6,8 @@ import (
 	"docpin/internal/schemagen/profile"
 )
 
-// Example is one kind of change, shown on a small schema. Before and After are the keywords of an object.
+// Example is one kind of change, shown on a small schema. Before and After are the keywords of an object; without any
+// there is no schema.
 type Example struct{ What, Before, After string }
 
 // Examples returns every kind of change that [Compare] tells apart. The contract reference lists them.
@@ -24,7 +25,12 @@ func Examples() []Example {
 		return m(`{"description":"d","type":"array","items":` + boolean + `,` + rules + `}`)
 	}
 	two := `"properties":{"a":` + boolean + `,"m":` + boolean + `}`
+	inner := func(title string) string {
+		return m(`{"description":"d","title":"` + title + `","type":"object","additionalProperties":false,` + empty + `}`)
+	}
 	return []Example{
+		{"a schema is added", "", empty},
+		{"a schema is removed", empty, ""},
 		{"an optional member is added", empty, two},
 		{"a required member is added", empty, two + `,"required":["m"]`},
 		{"an optional member is removed", two, empty},
@@ -48,6 +54,8 @@ func Examples() []Example {
 		{"an enum value is added", text(`"maxLength":9,"enum":["a"]`), text(`"maxLength":9,"enum":["a","b"]`)},
 		{"an enum is added", text(`"maxLength":9`), text(`"maxLength":9,"enum":["a"]`)},
 		{"an enum is removed", text(`"maxLength":9,"enum":["a"]`), text(`"maxLength":9`)},
+		{"a const is added", text(`"maxLength":9`), text(`"maxLength":9,"const":"a"`)},
+		{"a const is removed", text(`"maxLength":9,"const":"a"`), text(`"maxLength":9`)},
 		{"a const changes", text(`"maxLength":9,"const":"a"`), text(`"maxLength":9,"const":"b"`)},
 		{"a const becomes an enum that has it", text(`"maxLength":9,"const":"a"`), text(`"maxLength":9,"enum":["a","b"]`)},
 		{"a minItems goes up", array(`"maxItems":9`), array(`"minItems":1,"maxItems":9`)},
@@ -64,6 +72,7 @@ func Examples() []Example {
 		{"a default changes", text(`"minLength":1,"maxLength":9,"default":"a"`), text(`"minLength":1,"maxLength":9,"default":"b"`)},
 		{"a default is added", text(`"minLength":1,"maxLength":9`), text(`"minLength":1,"maxLength":9,"default":"b"`)},
 		{"a default is removed", text(`"minLength":1,"maxLength":9,"default":"b"`), text(`"minLength":1,"maxLength":9`)},
+		{"a title changes", inner("T"), inner("U")},
 		{"a description changes", m(boolean), m(`{"description":"e","type":"boolean"}`)},
 	}
 }
@@ -82,6 +91,9 @@ func (e Example) Changes(direction Direction) ([]Change, error) {
 }
 
 func exampleSchema(keywords string) ([]*profile.Schema, error) {
+	if keywords == "" {
+		return nil, nil
+	}
 	text := fmt.Sprintf(`{"$schema":%q,"$id":"example.schema.json","title":"Example","description":"d","type":"object","additionalProperties":false,%s}`,
 		profile.Dialect, keywords)
 	return profile.Parse(map[string][]byte{"example.schema.json": []byte(text)})

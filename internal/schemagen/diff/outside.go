@@ -3,9 +3,11 @@ package diff
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"docpin/internal/digest"
@@ -21,24 +23,32 @@ type finding struct {
 
 // outside lists where values of a are not values of b. An empty list means that every value of a is one of b:
 // within the profile that is decided, not guessed. A listed place may still be harmless where two rules of one
-// schema together exclude what a single one allows.
+// schema together exclude what a single one allows, and where it says that it is [undecided].
 func outside(a, b *profile.Schema, at string) []finding {
 	a, b = a.Target(), b.Target()
 	add := func(keyword, old, new, why string, args ...any) []finding {
 		return []finding{{at, keyword, old, new, fmt.Sprintf(why, args...)}}
 	}
-	if a.Type != b.Type && !(a.Type == profile.Integer && b.Type == profile.Number) {
+	values, listed := finite(a)
+	numeric := b.Type == profile.Number && a.Type == profile.Integer || b.Type == profile.Integer && a.Type == profile.Number && listed
+	if a.Type != b.Type && !numeric {
 		return add("type", quote(a.Type), quote(b.Type), "every %s", a.Type)
 	}
-	if values, ok := finite(a); ok {
+	if listed {
 		return outsideFinite(values, a, b, at)
 	}
-	if _, ok := finite(b); ok {
-		keyword := "enum"
+	if values, ok := finite(b); ok {
+		keyword, why := "enum", article(a.Type)+" other than the values listed"
 		if b.Const != nil {
 			keyword = "const"
 		}
-		return add(keyword, said(a, keyword), said(b, keyword), "%s other than the values listed", article(a.Type))
+		switch isInside, ok := allListed(a, values); {
+		case isInside:
+			return nil
+		case !ok:
+			why = undecided
+		}
+		return add(keyword, said(a, keyword), said(b, keyword), "%s", why)
 	}
 	switch a.Type {
 	case profile.Object:
@@ -81,6 +91,31 @@ func outsideFinite(values []string, a, b *profile.Schema, at string) []finding {
 	return []finding{{at, keyword, said(a, keyword), said(b, keyword), list(left)}}
 }
 
+// allListed reports whether all values of a scalar schema that lists none are among the given ones, as JSON; ok is false if
+// that was too much work to find out.
+func allListed(a *profile.Schema, values []string) (all, ok bool) {
+	switch a.Type {
+	case profile.Integer: // bounds are JavaScript's safe integers, so that the difference is an int64
+		if a.Maximum-a.Minimum >= int64(len(values)) {
+			return false, true
+		}
+		for n := a.Minimum; n <= a.Maximum; n++ {
+			if !slices.ContainsFunc(values, func(v string) bool { return sameScalar(v, strconv.FormatInt(n, 10)) }) {
+				return false, true
+			}
+		}
+		return true, true
+	case profile.String:
+		literals := make([]string, len(values))
+		for i, v := range values {
+			literals[i] = regexp.QuoteMeta(unquote(v))
+		}
+		example, found := counterexample(a, "^("+strings.Join(literals, "|")+")$")
+		return !found, example != undecided
+	}
+	return false, true
+}
+
 // accepts reports whether a scalar schema accepts a value, given as JSON.
 func accepts(s *profile.Schema, value string) bool {
 	if values, ok := finite(s); ok {
@@ -88,13 +123,12 @@ func accepts(s *profile.Schema, value string) bool {
 	}
 	switch s.Type {
 	case profile.String:
-		var text string
-		err := json.Unmarshal([]byte(value), &text)
+		text := unquote(value)
 		n := utf8.RuneCountInString(text)
-		return err == nil && n >= s.MinLength && n <= s.MaxLength && (s.Pattern == "" || regexp.MustCompile(s.Pattern).MatchString(text))
+		return n >= s.MinLength && n <= s.MaxLength && (s.Pattern == "" || regexp.MustCompile(s.Pattern).MatchString(text))
 	case profile.Integer:
-		n, err := strconv.ParseInt(value, 10, 64)
-		return err == nil && n >= s.Minimum && n <= s.Maximum
+		n, err := strconv.ParseFloat(value, 64) // exact for all integers within the bounds
+		return err == nil && n == math.Trunc(n) && n >= float64(s.Minimum) && n <= float64(s.Maximum)
 	}
 	return true
 }
@@ -108,14 +142,27 @@ func sameScalar(a, b string) bool {
 
 func outsideObject(a, b *profile.Schema, at string) []finding {
 	var found []finding
+	required := 0
 	for _, m := range a.Members {
+		if m.Required {
+			required++
+		}
+	}
+	least, most := max(a.MinMembers, required), len(a.Members)
+	if a.MaxMembers > 0 {
+		most = min(most, a.MaxMembers)
+	}
+	for _, m := range a.Members {
+		if !m.Required && most == required {
+			continue // there is no object with it
+		}
 		in := at + "/properties/" + m.Name
 		n, ok := member(b, m.Name)
 		switch {
 		case !ok:
 			found = append(found, finding{in, "member", presence(m), "", "an object with " + m.Name})
 			continue
-		case n.Required && !m.Required:
+		case n.Required && !m.Required && least < len(a.Members):
 			found = append(found, finding{in, "required", presence(m), presence(n), "an object without " + m.Name})
 		}
 		found = append(found, outside(m.Schema, n.Schema, in)...)
@@ -125,7 +172,6 @@ func outsideObject(a, b *profile.Schema, at string) []finding {
 			found = append(found, finding{at + "/properties/" + n.Name, "member", "", presence(n), "an object without " + n.Name})
 		}
 	}
-	least, most := memberCounts(a)
 	if b.MinMembers > least {
 		found = append(found, finding{at, "minProperties", count(a.MinMembers), count(b.MinMembers), fmt.Sprintf("an object with %d members", least)})
 	}
@@ -133,21 +179,6 @@ func outsideObject(a, b *profile.Schema, at string) []finding {
 		found = append(found, finding{at, "maxProperties", count(a.MaxMembers), count(b.MaxMembers), fmt.Sprintf("an object with %d members", most)})
 	}
 	return found
-}
-
-// memberCounts returns how few and how many members an object of the schema can have.
-func memberCounts(s *profile.Schema) (least, most int) {
-	least, most = s.MinMembers, len(s.Members)
-	required := 0
-	for _, m := range s.Members {
-		if m.Required {
-			required++
-		}
-	}
-	if s.MaxMembers > 0 {
-		most = min(most, s.MaxMembers)
-	}
-	return max(least, required), most
 }
 
 func outsideArray(a, b *profile.Schema, at string) []finding {
@@ -183,12 +214,19 @@ func outsideInteger(a, b *profile.Schema, at string) []finding {
 
 func outsideString(a, b *profile.Schema, at string) []finding {
 	var found []finding
-	least, most := lengths(a)
+	bound := func(keyword, old, new string, length int, ok bool) {
+		why := undecided
+		if ok {
+			why = "a string of " + characters(length)
+		}
+		found = append(found, finding{at, keyword, old, new, why})
+	}
+	least, most, ok := lengths(a)
 	if least < b.MinLength {
-		found = append(found, finding{at, "minLength", count(a.MinLength), count(b.MinLength), "a string of " + characters(least)})
+		bound("minLength", count(a.MinLength), count(b.MinLength), least, ok)
 	}
 	if most > b.MaxLength {
-		found = append(found, finding{at, "maxLength", strconv.Itoa(a.MaxLength), strconv.Itoa(b.MaxLength), "a string of " + characters(most)})
+		bound("maxLength", strconv.Itoa(a.MaxLength), strconv.Itoa(b.MaxLength), most, ok)
 	}
 	if b.Pattern == "" || a.Pattern == b.Pattern {
 		return found
@@ -217,7 +255,7 @@ func presence(m profile.Member) string {
 	return `"optional"`
 }
 
-// said is what a schema says under enum or const, as JSON.
+// said is what a schema says under enum or const, as JSON, or else its other rules.
 func said(s *profile.Schema, keyword string) string {
 	switch {
 	case keyword == "const" && s.Const != nil:
@@ -227,7 +265,25 @@ func said(s *profile.Schema, keyword string) string {
 	case s.Const != nil:
 		return profile.JSONText(s.Const)
 	}
-	return ""
+	var rules []string
+	add := func(keyword, value string) {
+		if value != "" {
+			rules = append(rules, quote(keyword)+": "+value)
+		}
+	}
+	switch s.Type {
+	case profile.String:
+		add("minLength", count(s.MinLength))
+		add("maxLength", strconv.Itoa(s.MaxLength))
+		add("pattern", quoteIf(s.Pattern))
+	case profile.Integer:
+		add("minimum", strconv.FormatInt(s.Minimum, 10))
+		add("maximum", strconv.FormatInt(s.Maximum, 10))
+	}
+	if rules == nil {
+		return ""
+	}
+	return "{" + list(rules) + "}"
 }
 
 // count is a bound as JSON; zero is no bound.
@@ -252,16 +308,7 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-func list(values []string) string {
-	out := ""
-	for i, v := range values {
-		if i > 0 {
-			out += ", "
-		}
-		out += v
-	}
-	return out
-}
+func list(values []string) string { return strings.Join(values, ", ") }
 
 func quoteAll(texts []string) []string {
 	quoted := make([]string, len(texts))
@@ -269,6 +316,12 @@ func quoteAll(texts []string) []string {
 		quoted[i] = quote(t)
 	}
 	return quoted
+}
+
+// unquote returns the text of a JSON string, and nothing for another value.
+func unquote(value string) (text string) {
+	_ = json.Unmarshal([]byte(value), &text)
+	return text
 }
 
 func quote(s string) string { return string(digest.AppendString(nil, s)) }

@@ -1,9 +1,9 @@
 package diff
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
-	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
 
@@ -14,67 +14,33 @@ import (
 // anything is the pattern of a schema that has none.
 const anything = `^[\x00-\x{10ffff}]*$`
 
-// lengths returns how short and how long a string of the schema can be, in characters.
-func lengths(s *profile.Schema) (least, most int) {
-	least, most = s.MinLength, s.MaxLength
+// maxWork bounds what is looked at to settle one question about patterns, in instructions of their automata: about a
+// second. What it does not settle counts as a difference.
+const maxWork = 10_000_000
+
+// undecided stands in place of an example where the work was too much to find one or to show that there is none.
+const undecided = "strings, if any: it is too much work to tell"
+
+// lengths returns how short and how long a string of the schema can be, in characters; of a schema without strings the
+// shortest is longer than the longest. ok is false if it was too much work to find out: they are bounds then.
+func lengths(s *profile.Schema) (least, most int, ok bool) {
 	if s.Pattern == "" {
-		return least, most
+		return s.MinLength, s.MaxLength, true
 	}
-	re, err := syntax.Parse(s.Pattern, syntax.Perl)
-	if err != nil {
-		return least, most
-	}
-	low, high := patternLengths(re)
-	return max(least, low), min(most, high)
-}
-
-// patternLengths returns how few and how many characters a match of re has; many are [math.MaxInt32].
-func patternLengths(re *syntax.Regexp) (low, high int) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		return len(re.Rune), len(re.Rune)
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return 1, 1
-	case syntax.OpCapture:
-		return patternLengths(re.Sub[0])
-	case syntax.OpStar:
-		return repeat(re.Sub[0], 0, -1)
-	case syntax.OpPlus:
-		return repeat(re.Sub[0], 1, -1)
-	case syntax.OpQuest:
-		return repeat(re.Sub[0], 0, 1)
-	case syntax.OpRepeat:
-		return repeat(re.Sub[0], re.Min, re.Max)
-	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			l, h := patternLengths(sub)
-			low, high = low+l, min(high+h, math.MaxInt32)
+	least, most = math.MaxInt, -1
+	a := compile(s.Pattern)
+	state, work := a.Start(), 0
+	for n := 0; n <= s.MaxLength && len(state) > 0; n++ {
+		if n >= s.MinLength && a.MayEnd(state, n == 0) {
+			least, most = min(least, n), n
 		}
-	case syntax.OpAlternate:
-		low = math.MaxInt32
-		for _, sub := range re.Sub {
-			l, h := patternLengths(sub)
-			low, high = min(low, l), max(high, h)
+		if work += a.Size(state, n == 0); work > maxWork {
+			return s.MinLength, s.MaxLength, false
 		}
+		state = a.NextAny(state, n == 0)
 	}
-	return low, high
+	return least, most, true
 }
-
-func repeat(re *syntax.Regexp, least, most int) (low, high int) {
-	l, h := patternLengths(re)
-	switch {
-	case h == 0:
-		high = 0
-	case most < 0:
-		high = math.MaxInt32
-	default:
-		high = min(h*most, math.MaxInt32)
-	}
-	return l * least, high
-}
-
-// maxSteps bounds the search for a counterexample. What it does not settle counts as a difference.
-const maxSteps = 200_000
 
 // counterexample looks for a string of a that does not match pattern. It runs both patterns side by side over
 // all strings at once, shortest first, so that what it shows is a shortest one; ok is false if there is none.
@@ -87,38 +53,54 @@ func counterexample(a *profile.Schema, pattern string) (example string, ok bool)
 	letters := representatives(left, right)
 	type node struct {
 		left, right automaton.State
-		text        string
+		before      int // index of the node that the last letter was read in
+		letter      rune
 		length      int
 	}
+	nodes := []node{{left: left.Start(), right: right.Start()}}
 	seen := map[string]bool{}
-	queue := []node{{left: left.Start(), right: right.Start()}}
-	for steps := 0; len(queue) > 0; steps++ {
-		n := queue[0]
-		queue = queue[1:]
+	for i, work := 0, 0; i < len(nodes); i++ {
+		n := nodes[i]
 		atStart := n.length == 0
-		if steps > maxSteps {
-			return "strings that the two patterns tell apart, if any: the search was given up", true
-		}
 		if n.length >= a.MinLength && left.MayEnd(n.left, atStart) && !right.MayEnd(n.right, atStart) {
-			return quote(n.text), true
+			var text []rune
+			for ; n.length > 0; n = nodes[n.before] {
+				text = append(text, n.letter)
+			}
+			slices.Reverse(text)
+			return quote(string(text)), true
 		}
 		if n.length == a.MaxLength {
 			continue
 		}
+		if work += len(letters) * (1 + left.Size(n.left, atStart) + right.Size(n.right, atStart)); work > maxWork {
+			return undecided, true
+		}
 		for _, r := range letters {
-			next := node{left.Next(n.left, r, atStart), right.Next(n.right, r, atStart), n.text + string(r), n.length + 1}
+			next := node{left.Next(n.left, r, atStart), right.Next(n.right, r, atStart), i, r, n.length + 1}
 			if len(next.left) == 0 {
 				continue
 			}
 			// Strings that are long enough differ only in where they have led.
-			key := fmt.Sprint(next.left, next.right, min(next.length, a.MinLength))
+			key := stateKey(next.left, next.right, min(next.length, a.MinLength))
 			if !seen[key] {
 				seen[key] = true
-				queue = append(queue, next)
+				nodes = append(nodes, next)
 			}
 		}
+		nodes[i].left, nodes[i].right = nil, nil
 	}
 	return "", false
+}
+
+// stateKey is a text that only equal states and lengths have.
+func stateKey(left, right automaton.State, length int) string {
+	key := binary.AppendUvarint(nil, uint64(length))
+	key = binary.AppendUvarint(key, uint64(len(left)))
+	for _, pc := range slices.Concat(left, right) {
+		key = binary.AppendUvarint(key, uint64(pc))
+	}
+	return string(key)
 }
 
 // compile compiles a pattern that has passed the lint.

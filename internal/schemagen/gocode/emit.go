@@ -194,7 +194,7 @@ func (e *emitter) object(s *profile.Schema, fields map[string]goField) {
 		members[i] = place{m.Schema, s.Title + f.name, strings.TrimPrefix(f.typ, "*")}
 		e.rule(members[i])
 	}
-	e.objectRule(s)
+	e.objectRule(s, members)
 	e.decodeObject(s, fields, members)
 	e.checkObject(s, fields, members)
 	e.canonicalObject(s, fields, members)

@@ -53,7 +53,7 @@ func Models(fsys fs.FS, roots []*profile.Schema) ([]byte, error) {
 	}
 	for _, root := range roots {
 		if err := g.DoFile(filepath.Join(dir, root.File)); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: go-jsonschema: %s", root.File, strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 		}
 	}
 	sources, err := g.Sources()

@@ -35,7 +35,7 @@ func (e *emitter) rule(p place) {
 	}
 }
 
-func (e *emitter) objectRule(s *profile.Schema) {
+func (e *emitter) objectRule(s *profile.Schema, members []place) {
 	e.printf("var %sRule = strict.Object{\nMembers: []strict.Member{\n", lowerFirst(s.Title))
 	var required uint64
 	for i, m := range s.Members {
@@ -43,8 +43,13 @@ func (e *emitter) objectRule(s *profile.Schema) {
 		if m.Schema.Default != nil {
 			e.printf(", Default: %s", goString(profile.JSONText(m.Schema.Default)))
 		}
-		if target := m.Schema.Target(); target.Type == profile.Object {
+		switch target := m.Schema.Target(); {
+		case target.Type == profile.Object:
 			e.printf(", Object: &%sRule", lowerFirst(target.Title))
+		case target.Type == profile.String && target.Const == nil && m.Schema.Ref != nil:
+			e.printf(", String: &%sRule", lowerFirst(target.Title))
+		case target.Type == profile.String && target.Const == nil:
+			e.printf(", String: &%s", members[i].ruleName())
 		}
 		e.printf("},\n")
 		if m.Required {

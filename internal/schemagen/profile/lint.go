@@ -3,6 +3,7 @@ package profile
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"slices"
@@ -153,7 +154,10 @@ func (l *linter) text(s *Schema, raw map[string]any, pointer string) error {
 	if !titleForm.MatchString(s.Title) {
 		return errorAt(pointer, "title %q is not an exported Go name of ASCII letters and digits", s.Title)
 	}
-	if other, taken := l.titles[s.Title]; taken {
+	switch other, taken := l.titles[s.Title]; {
+	case taken && other == l.file:
+		return errorAt(pointer, "title %q is given twice in this file; two types cannot share a name", s.Title)
+	case taken:
 		return errorAt(pointer, "title %q is also in %s; two types cannot share a name", s.Title, other)
 	}
 	l.titles[s.Title] = l.file
@@ -364,6 +368,11 @@ func (l *linter) scalar(s *Schema, raw map[string]any, pointer string) error {
 		v, ok := raw[k]
 		if !ok {
 			continue
+		}
+		if n, ok := v.(json.Number); ok {
+			if _, err := n.Float64(); err != nil {
+				return errorAt(pointer, "%s %v is beyond float64; the limit is ±%g", k, v, math.MaxFloat64)
+			}
 		}
 		if !s.accepts(v) {
 			return errorAt(pointer, "%s %v does not fit the schema", k, v)

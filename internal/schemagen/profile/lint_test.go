@@ -61,7 +61,13 @@ func TestLintRefuses(t *testing.T) {
 	}
 	for _, test := range []struct{ rule, text, want string }{
 		// The file.
-		{"JSON", `{`, "EOF"},
+		{"JSON", `{`, "a.schema.json: the JSON ends too early, at byte 1"},
+		{"JSON to the end", `{"type": "bool`, "the JSON ends too early, at byte 14"},
+		{"JSON at all", "", "a.schema.json: the file is empty; want a schema"},
+		{"JSON and no space", " \n", "the file is empty"},
+		{"title once in a file", object(`{"title":"T","description":"d","type":"object","additionalProperties":false,"properties":{"n":{"description":"d","type":"boolean"}}}`), `title "T" is given twice in this file`},
+		{"const is a float64", object(`{"description":"d","type":"number","const":-1e400}`), "/properties/m: const -1e400 is beyond float64; the limit is ±1.79"},
+		{"default is a float64", object(`{"description":"d","type":"number","default":1e400}`), "/properties/m: default 1e400 is beyond float64"},
 		{"an object", `[]`, "a schema is a JSON object"},
 		{"one value", head + `"title":"T","type":"boolean"} 1`, "data follows"},
 		{"JSON not too deep", strings.Repeat(`{"a":`, 1000), "JSON nests deeper than 32 levels"},

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -109,7 +110,12 @@ func parse(data []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	v, err := parseValue(d, 0)
-	if err != nil {
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, fmt.Errorf("the file is empty; want a schema, a JSON object")
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("the JSON ends too early, at byte %d", len(data))
+	case err != nil:
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {

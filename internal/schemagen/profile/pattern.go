@@ -100,14 +100,19 @@ func (s *patternScanner) group() error {
 func (s *patternScanner) count() error {
 	body, _, ok := strings.Cut(s.text[s.pos:], "}")
 	low, high, pair := strings.Cut(body, ",")
-	if !ok || !isNumber(low) || pair && high != "" && !isNumber(high) {
+	switch {
+	case !ok || !isNumber(low) || pair && high != "" && !isNumber(high):
 		return errors.New("a brace that is no count; escape it")
+	case hasLeadingZero(low) || hasLeadingZero(high):
+		return fmt.Errorf("the count {%s} has a leading zero, with which it is no count to RE2; leave the zero out", body)
 	}
 	s.pos += len(body) + 1
 	return nil
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+func hasLeadingZero(number string) bool { return len(number) > 1 && number[0] == '0' }
 
 // escape reads what follows a backslash.
 func (s *patternScanner) escape(inClass bool) error {

@@ -14,7 +14,7 @@ func loadPattern(pattern string) error {
 func TestPatternAccepts(t *testing.T) {
 	for _, pattern := range []string{
 		`^$`, `^a$`, `^[0-9a-f]{64}$`, `^[^\x00-\x20\x7f-\xa0]{1,64}( [^\x00-\x20\x7f-\xa0]{1,64}){0,15}$`,
-		`^(a|b)$`, `^(?:ab|cd)*$`, `^a?b+c*d{2,}$`, `^\d{2}\.\d$`, `^[\]\-\\^$.*+?(){}|/]$`, `^\/\$\^\|\[\]\{\}$`,
+		`^(a|b)$`, `^a{0}$`, `^a{0,10}$`, `^(?:ab|cd)*$`, `^a?b+c*d{2,}$`, `^\d{2}\.\d$`, `^[\]\-\\^$.*+?(){}|/]$`, `^\/\$\^\|\[\]\{\}$`,
 		`^[a-z-]$`, `^[-a-z]$`, `^(|a)$`, `^[a-z.+_!:~-]$`,
 	} {
 		if err := loadPattern(pattern); err != nil {
@@ -42,6 +42,10 @@ func TestPatternRefuses(t *testing.T) {
 		`^a{,5}$`:       "a brace that is no count",
 		`^a{x}$`:        "a brace that is no count",
 		`^a{1,x}$`:      "a brace that is no count",
+		`^a{01}$`:       "leading zero",
+		`^a{00}$`:       "leading zero",
+		`^a{00,}$`:      "leading zero",
+		`^a{1,02}$`:     "leading zero",
 		`^\w$`:          `escape \w`,
 		`^\s$`:          `escape \s`,
 		`^\b$`:          `escape \b`,

@@ -54,6 +54,27 @@ func (a *Automaton) Next(s State, r rune, atStart bool) State {
 	return slices.Compact(next)
 }
 
+// NextAny returns the state after reading any one character in s.
+func (a *Automaton) NextAny(s State, atStart bool) State {
+	var next State
+	a.follow(s, atStart)
+	for _, pc := range a.readers {
+		next = append(next, a.prog.Inst[pc].Out)
+	}
+	slices.Sort(next)
+	return slices.Compact(next)
+}
+
+// Size is how many characters and ranges of the pattern are compared to read the next character in s.
+func (a *Automaton) Size(s State, atStart bool) int {
+	a.follow(s, atStart)
+	n := 0
+	for _, pc := range a.readers {
+		n += max(1, len(a.prog.Inst[pc].Rune)/2)
+	}
+	return n
+}
+
 // MayEnd reports whether the text may end in s.
 func (a *Automaton) MayEnd(s State, atStart bool) bool {
 	a.follow(s, atStart)
