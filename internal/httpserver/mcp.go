@@ -65,15 +65,15 @@ func (d *mcpDoor) serve(w http.ResponseWriter, r *http.Request) {
 		d.bodyProblem(w, err)
 		return
 	}
-	e, fault := envelope.Parse(body)
+	e, fault := mcpserver.Parse(body)
 	if fault != nil {
-		sendError(w, http.StatusBadRequest, e.ID.Raw, fault)
-		return
-	}
-	if fault := mcpserver.Absent(&e); fault != nil && e.Kind == envelope.Call {
-		status := http.StatusOK // an answer like any other
-		if r.Header.Get("Mcp-Protocol-Version") == sessionless {
+		status := http.StatusBadRequest
+		switch {
+		case fault.Code != jsonrpc.CodeMethodNotFound:
+		case r.Header.Get("Mcp-Protocol-Version") == sessionless:
 			status = http.StatusNotFound
+		default:
+			status = http.StatusOK // an answer like any other
 		}
 		sendError(w, status, e.ID.Raw, fault)
 		return

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -224,6 +225,46 @@ func TestTermsAreSmall(t *testing.T) {
 	}
 	if after := heap(); after > before+5<<20 {
 		t.Errorf("40 calls with a _meta of 500 kB leave %d kB", (after-before)>>10)
+	}
+}
+
+// Whether a call is taken depends on nothing that others said before.
+func TestTermsOfOthers(t *testing.T) {
+	call := func(base, meta string, header ...string) int {
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_documentation","arguments":{"query":"pump","version":"1"}` + meta + `}}`
+		return send(t, "POST", base+"/mcp", body, append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}, header...)...).status
+	}
+	terms := []struct{ meta, header string }{
+		{"", ""}, {"", "2025-11-25"}, {"", "2024-11-05"}, {"", "2026-07-28"},
+	}
+	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
+		meta := fmt.Sprintf(`,"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`, version)
+		for _, header := range []string{"", "2025-11-25", "2024-11-05", "2026-07-28"} {
+			terms = append(terms, struct{ meta, header string }{meta, header})
+		}
+	}
+	shared := start(t, nil)
+	var cold []int
+	for round := range 3 {
+		for i, c := range terms {
+			base := shared
+			if round == 0 {
+				base = start(t, nil)
+			}
+			var header []string
+			if c.header != "" {
+				header = []string{"Mcp-Protocol-Version", c.header, "Mcp-Method", "tools/call", "Mcp-Name", "search_documentation"}
+			}
+			got := call(base, c.meta, header...)
+			if round == 0 {
+				cold = append(cold, got)
+			} else if got != cold[i] {
+				t.Errorf("_meta %q, header %q: %d, and %d from a server that others have not used", c.meta, c.header, got, cold[i])
+			}
+		}
+	}
+	if !slices.Contains(cold, 200) || !slices.Contains(cold, 400) {
+		t.Errorf("statuses %v: some calls should be taken and some not", cold)
 	}
 }
 

@@ -5,14 +5,14 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"docpin/internal/mcpserver/envelope"
 )
 
 // An openCall is a call that was read and not yet answered.
 type openCall struct {
-	id     []byte // as the client wrote it
-	method string
-	meta   []byte             // see [envelope.Envelope]
-	known  bool               // it calls a tool that there is
+	*envelope.Envelope
+	handle handler            // of the tool that it calls; nil if there is none
 	cancel context.CancelFunc // nil if the SDK handles the call
 
 	cancelled bool // by the client, which wants no reply any more
@@ -54,7 +54,7 @@ func (t *calls) cancel(id jsonrpc.ID) *openCall {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.open[id]
-	if c == nil || c.method == methodInitialize {
+	if c == nil || c.Method == methodInitialize {
 		return nil
 	}
 	c.cancelled = true

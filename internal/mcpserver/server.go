@@ -51,14 +51,18 @@ type Server struct {
 	meta json.RawMessage
 }
 
-// Absent returns the error for a call of a method that docpin does not have, or nil. The SDK has more: it lists no prompts
-// and sets levels of no log, though no such capability is declared.
-func Absent(e *envelope.Envelope) *jsonrpc.Error {
+// Parse reads a message, see [envelope.Parse]. A call of a method that docpin does not have is refused as that, whatever
+// its params; the SDK has more: it lists no prompts and sets levels of no log, though no such capability is declared.
+func Parse(text []byte) (envelope.Envelope, *jsonrpc.Error) {
+	e, fault := envelope.Parse(text)
+	if e.Kind != envelope.Call || fault != nil && fault.Code != jsonrpc.CodeInvalidParams {
+		return e, fault
+	}
 	switch e.Method {
 	case methodInitialize, methodDiscover, methodPing, methodListTools, envelope.MethodCallTool:
-		return nil
+		return e, fault
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: knownError(e.Method, jsonrpc.CodeMethodNotFound)}
+	return e, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: knownError(e.Method, jsonrpc.CodeMethodNotFound)}
 }
 
 // Call answers a call of a tool as the SDK would on terms that it accepts, see package envelope, and returns the JSON-RPC
@@ -69,19 +73,19 @@ func (s *Server) Call(ctx context.Context, e *envelope.Envelope) []byte {
 		return errorMessage(e.ID.Raw, unknownTool(string(e.Tool)))
 	}
 	r, fault := handle(ctx, e.Arguments)
-	return escapeSeparators(s.response(e, e.ID.Raw, r, fault))
+	return escapeSeparators(s.response(e, r, fault))
 }
 
 // response returns the JSON-RPC response to a call.
-func (s *Server) response(e *envelope.Envelope, id []byte, r answer.Reply, fault *jsonrpc.Error) []byte {
+func (s *Server) response(e *envelope.Envelope, r answer.Reply, fault *jsonrpc.Error) []byte {
 	if fault != nil {
-		return errorMessage(id, fault)
+		return errorMessage(e.ID.Raw, fault)
 	}
 	var meta json.RawMessage
-	if e.Meta != nil {
+	if e.Sessionless {
 		meta = s.meta
 	}
-	return replyMessage(id, r, meta)
+	return replyMessage(e.ID.Raw, r, meta)
 }
 
 // New returns a server of svc.

@@ -37,6 +37,7 @@ type conn struct {
 
 	calls    calls
 	greeted  atomic.Bool // initialize or server/discover has succeeded
+	session  atomic.Bool // initialize was read, and has not failed
 	accepted accepted
 
 	// Owned by Read.
@@ -131,7 +132,7 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 		})
 		return nil
 	}
-	e, fault := envelope.Parse(l.text)
+	e, fault := Parse(l.text)
 	if fault != nil {
 		c.refuse(e.ID, fault)
 		return nil
@@ -141,10 +142,6 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 		c.log.Debug("dropped a response: the server sends no requests")
 		return nil
 	case e.Kind == envelope.Call:
-		if fault := Absent(&e); fault != nil {
-			c.refuse(e.ID, fault)
-			return nil
-		}
 		return c.begin(&e)
 	case e.Method == methodCancelled:
 		return c.cancel(&e)
@@ -154,11 +151,13 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 
 // begin opens a call, and answers it if it can without the SDK.
 func (c *conn) begin(e *envelope.Envelope) *jsonrpc.Request {
-	var handle handler
-	if e.Method == envelope.MethodCallTool {
-		handle = c.server.handlers[string(e.Tool)]
+	open := &openCall{Envelope: e}
+	switch e.Method {
+	case envelope.MethodCallTool:
+		open.handle = c.server.handlers[string(e.Tool)]
+	case methodInitialize:
+		c.session.Store(true)
 	}
-	open := &openCall{id: e.ID.Raw, method: e.Method, meta: e.Meta, known: handle != nil}
 	if !c.calls.begin(e.ID.Key, open) {
 		c.refuse(envelope.RequestID{}, &jsonrpc.Error{
 			Code:    jsonrpc.CodeInvalidRequest,
@@ -166,10 +165,18 @@ func (c *conn) begin(e *envelope.Envelope) *jsonrpc.Request {
 		})
 		return nil
 	}
-	if open.known && !e.Odd && c.accepted.has(e.Meta) {
+	session := c.session.Load()
+	switch {
+	case open.handle == nil || e.Odd || session && e.Sessionless:
+	case e.Meta == nil && !session: // the SDK would let it pass after one that needs no session
+		c.calls.finish(e.ID.Key)
+		defer c.calls.written()
+		c.sendError(e.ID.Raw, waits(e.Method))
+		return nil
+	case c.accepted.has(e.Meta):
 		var ctx context.Context
 		ctx, open.cancel = context.WithCancel(c.ctx)
-		go c.answer(ctx, handle, e)
+		go c.answer(ctx, open)
 		return nil
 	}
 	return &jsonrpc.Request{ID: e.ID.Key, Method: e.Method, Params: e.Params}
@@ -191,15 +198,15 @@ func (c *conn) cancel(e *envelope.Envelope) *jsonrpc.Request {
 
 // answer handles a call of a tool as the SDK would, which has accepted its like before. What a call costs
 // is mostly what the SDK spends on decoding it and on encoding its result.
-func (c *conn) answer(ctx context.Context, handle handler, e *envelope.Envelope) {
-	r, fault := handle(ctx, e.Arguments)
-	done := c.calls.finish(e.ID.Key)
+func (c *conn) answer(ctx context.Context, open *openCall) {
+	r, fault := open.handle(ctx, open.Arguments)
+	c.calls.finish(open.ID.Key)
 	defer c.calls.written()
-	done.cancel()
-	if done.cancelled {
+	open.cancel()
+	if open.cancelled {
 		return
 	}
-	c.send(c.server.response(e, done.id, r, fault))
+	c.send(c.server.response(open.Envelope, r, fault))
 }
 
 // Write implements [mcp.Connection].
@@ -221,14 +228,20 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	switch {
 	case done.cancelled:
 		return nil
+	case r.Error != nil && done.handle != nil && c.ctx.Err() != nil: // the SDK did not get to it any more
+		r, fault := done.handle(c.ctx, done.Arguments)
+		return c.send(c.server.response(done.Envelope, r, fault))
 	case r.Error != nil:
-		return c.sendError(done.id, c.sdkError(done.method, r.Error))
-	case done.known:
-		c.accepted.add(done.meta)
-	case done.method == methodInitialize || done.method == methodDiscover:
+		if done.Method == methodInitialize {
+			c.session.Store(c.greeted.Load())
+		}
+		return c.sendError(done.ID.Raw, c.sdkError(done.Method, r.Error))
+	case done.handle != nil:
+		c.accepted.add(done.Meta)
+	case done.Method == methodInitialize || done.Method == methodDiscover:
 		c.greeted.Store(true)
 	}
-	return c.sendResult(done.id, r.Result)
+	return c.sendResult(done.ID.Raw, r.Result)
 }
 
 // refuse answers a message that goes no further. It leaves the id out while a call of that id is open,

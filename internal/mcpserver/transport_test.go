@@ -318,6 +318,37 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// Calls that nobody has got to when the server stops are told the same as those in hand.
+func TestStopAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const calls = 200
+		ctx, stop := context.WithCancel(t.Context())
+		s := startSession(ctx, t, &fakeService{started: make(chan string, calls)})
+		s.open()
+		for i := range calls {
+			s.send(searchCall(i, "wait"))
+		}
+		stop()
+		var lines []string
+		for l := s.line(); l != ""; l = s.line() {
+			lines = append(lines, l)
+		}
+		if err := <-s.end; err != nil {
+			t.Error(err)
+		}
+		if len(lines) < calls-2 { // the last may not have been read any more
+			t.Errorf("%d of %d calls are answered", len(lines), calls)
+		}
+		for id, m := range byID(t, lines) {
+			if m.Error != nil {
+				t.Errorf("reply %s is the error %+v", id, *m.Error)
+			} else if r := decodeResult(t, m); !r.IsError || !strings.Contains(r.Content[0].Text, `"code":"unavailable"`) {
+				t.Errorf("reply %s is %s", id, m.Result)
+			}
+		}
+	})
+}
+
 // A call that does not end when it is cancelled cannot hold up the end.
 func TestStopGivesUp(t *testing.T) {
 	for _, way := range ways {

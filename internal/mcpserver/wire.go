@@ -85,12 +85,19 @@ func (c *conn) sdkError(method string, err error) *jsonrpc.Error {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server is shutting down"}
 	case coded != nil && isKnown(coded.Code):
 		return &jsonrpc.Error{Code: coded.Code, Message: knownError(method, coded.Code)}
+	case method == methodInitialize && c.greeted.Load():
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "initialize is sent once"}
 	case method == methodInitialize:
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "initialize is sent once, with protocolVersion, capabilities and clientInfo"}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "initialize takes protocolVersion, capabilities and clientInfo"}
 	case !c.greeted.Load():
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%.64q has to wait for initialize", method)}
+		return waits(method)
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+}
+
+// waits is the error for a call that comes before its session.
+func waits(method string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%.64q has to wait for initialize", method)}
 }
 
 func isKnown(code int64) bool {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"docpin/gen"
@@ -92,10 +94,21 @@ func repair(f *os.File) (torn int64, err error) {
 	if len(rest) == 0 {
 		return 0, nil
 	}
-	if rest[0] != '{' || len(rest) > maxLine {
+	if !begins(rest) || len(rest) > maxLine {
 		return 0, errors.New("its end is no part of an event, so it is no query log and is left as it is")
 	}
 	return int64(len(rest)), f.Truncate(info.Size() - int64(len(rest)))
+}
+
+// firstMembers are the members that an event can begin with, as its encoding sorts them.
+var firstMembers = []string{"corpus_id", "duration_us"}
+
+// begins reports whether b is the beginning of an event.
+func begins(b []byte) bool {
+	return slices.ContainsFunc(firstMembers, func(name string) bool {
+		start := `{"` + name + `":`
+		return bytes.HasPrefix(b, []byte(start)) || strings.HasPrefix(start, string(b))
+	})
 }
 
 // Append writes one event. It must be valid. An error can also mean that the event is written but the log could not be

@@ -47,11 +47,12 @@ type Envelope struct {
 	Params []byte // a JSON object; nil if the message has none
 
 	// Members of params, nil where absent.
-	Tool      []byte    // name, if it is a string
-	Arguments []byte    // as they are written
-	Meta      []byte    // _meta as it is written, if it names a sessionless protocol version
-	Target    RequestID // requestId, if it is an id
-	Odd       bool      // other members, or a _meta that is no object
+	Tool        []byte    // name, if it is a string
+	Arguments   []byte    // as they are written
+	Meta        []byte    // _meta as it is written, if it names a protocol version
+	Sessionless bool      // that version has no sessions
+	Target      RequestID // requestId, if it is an id
+	Odd         bool      // other members, or a _meta that is no object
 }
 
 // A RequestID is a request's id, once as it is compared and once as it is written. The zero value is none.
@@ -260,18 +261,18 @@ func (p *parser) scanParams() bool {
 
 func (p *parser) scanMeta() bool {
 	start := p.pos
-	sessionless := false
+	versioned := false
 	names := memberNames{known: metaNames[:]}
 	ok := p.object(func(name []byte) bool {
 		member := p.member(&names, name)
 		raw, ok := p.value()
 		if ok && member == inProtocolVersion {
 			version, isString := stringValue(raw)
-			sessionless = isString && string(version) >= firstSessionless
+			versioned, p.Sessionless = true, isString && string(version) >= firstSessionless
 		}
 		return ok
 	})
-	if sessionless {
+	if versioned {
 		p.Meta = p.text[start:p.pos]
 	}
 	return ok

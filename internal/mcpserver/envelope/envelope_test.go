@@ -36,7 +36,8 @@ func TestParse(t *testing.T) {
 				Params: `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`,
 				Meta:   `{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`}},
 		{`{"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}`,
-			parts{Kind: "call", ID: "1", Method: "m", Params: `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}`}},
+			parts{Kind: "call", ID: "1", Method: "m", Params: `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}`,
+				Meta: `{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}`}},
 	} {
 		e, fault := Parse([]byte(test.line))
 		if fault != nil {
