@@ -17,6 +17,7 @@ import (
 	"docpin/internal/digest"
 	"docpin/internal/index"
 	"docpin/internal/ingest"
+	"docpin/internal/ingest/page"
 )
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
@@ -120,14 +121,30 @@ func unchanged(ctx context.Context, path string, sources []Source) (gen.CorpusLo
 
 // missing lists the refused files.
 func missing(sources []Source, reports []*ingest.Report) (files []gen.MissingFile) {
-	const limit = 4096 // of the lock's schema
 	for i, r := range reports {
 		o := sources[i].Options
 		for _, f := range r.Files {
-			if f.Status == ingest.Refused && len(files) < limit {
+			if f.Status == ingest.Refused {
 				files = append(files, gen.MissingFile{Library: gen.Library(o.Library), Version: gen.Version(o.Version), Path: f.Path, Reason: f.Reason})
 			}
 		}
+	}
+	return fitting(files)
+}
+
+// The limits of a lock's schema for what is missing: how many files, and of each the characters of its path and reason.
+const (
+	maxMissing       = 4096
+	maxMissingPath   = 4096
+	maxMissingReason = 1024
+)
+
+// fitting returns as much of what is missing as a lock has room for.
+func fitting(files []gen.MissingFile) []gen.MissingFile {
+	files = files[:min(len(files), maxMissing)]
+	for i := range files {
+		files[i].Path = page.Clip(files[i].Path, maxMissingPath)
+		files[i].Reason = page.Clip(files[i].Reason, maxMissingReason)
 	}
 	return files
 }
@@ -212,7 +229,7 @@ func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, err
 			return gen.CorpusLock{}, err
 		}
 	}
-	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
+	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = fitting(missing) })
 }
 
 // CheckPath returns an error if a snapshot can't have the name path.

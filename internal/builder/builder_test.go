@@ -3,12 +3,14 @@ package builder_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"docpin/gen"
 	"docpin/internal/builder"
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
+	"docpin/internal/ingest"
 )
 
 func documents(text string) []corpus.Document {
@@ -100,4 +102,31 @@ func read(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// A lock has room for any name that is missing.
+func TestMissingNames(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, strings.Repeat(strings.Repeat("d", 250)+"/", 15))
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Skip("needs long paths: ", err)
+	}
+	for name, text := range map[string]string{
+		filepath.Join(dir, "ok.md"):                               "# Kept\n",
+		filepath.Join(dir, "x\xff.md"):                            "# X\n",
+		filepath.Join(deep, strings.Repeat("\xff", 100)+"end.md"): "# Long\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Skip("needs any names: ", err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "x.docpin")
+	source := builder.Source{Dir: dir, Options: ingest.Options{Library: "rope", Version: "1.0", KeepGoing: true}}
+	r, err := builder.Build(t.Context(), []builder.Source{source}, path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := r.Lock.Missing; len(m) != 2 || m[1].Path != `x\xff.md` || m[1].Reason != "name is not UTF-8" || len(m[0].Path) != 4096 {
+		t.Errorf("the lock is missing %+v", m)
+	}
 }

@@ -53,7 +53,7 @@ func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (
 	o := &r.options
 	in := inputs{o.Library, o.Version, o.BaseURL, o.URLs, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
 	for _, f := range left {
-		in.Files[f.Path] = string(f.Status) + ": " + f.Reason
+		in.Files[escaped(f.Path)] = string(f.Status) + ": " + f.Reason
 	}
 	if err := ctx.Err(); err != nil {
 		return digest.Sum{}, err
@@ -62,13 +62,13 @@ func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (
 	return digest.Of(b), err
 }
 
-// hashAll returns the SHA-256 of files by path, or why it is not known.
+// hashAll returns the SHA-256 of files by their paths as a report has them, or why it is not known.
 func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string {
 	files := make(map[string]string, len(paths))
 	var rest []string
 	for _, p := range paths {
 		if sum, ok := r.sums[p]; ok {
-			files[p] = sum.String()
+			files[escaped(p)] = sum.String()
 		} else {
 			rest = append(rest, p)
 		}
@@ -91,7 +91,7 @@ func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string 
 	}
 	wg.Wait()
 	for i, p := range rest {
-		files[p] = said[i]
+		files[escaped(p)] = said[i]
 	}
 	return files
 }

@@ -173,7 +173,10 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 	return parsed, entry
 }
 
-var errEmpty = errors.New("empty: no text")
+var (
+	errEmpty   = errors.New("empty: no text")
+	errNotUTF8 = errors.New("name is not UTF-8")
+)
 
 // document makes the document of a page. It returns errEmpty if the page has no words.
 func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
@@ -206,7 +209,7 @@ func checkLimits(doc *corpus.Document) error {
 	last := doc.Passages[len(doc.Passages)-1].EndLine
 	switch id, url := utf8.RuneCountInString(doc.SourceID), utf8.RuneCountInString(doc.URL); {
 	case !utf8.ValidString(doc.SourceID):
-		return errors.New("name is not UTF-8")
+		return errNotUTF8
 	case strings.ContainsFunc(doc.SourceID, unicode.IsControl):
 		return errors.New("name holds a control character")
 	case id > corpus.MaxSourceID:

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 )
 
 // walk lists what root holds: the paths of the regular files to read, and an entry for each file and folder that is
@@ -25,11 +26,14 @@ func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, le
 			left = append(left, File{Path: name + "/", Status: Refused, Reason: cause(err)})
 			return nil
 		case d.IsDir():
-			reason := names.folder(name)
-			if reason == "" {
+			entry := File{Path: name + "/", Status: Skipped, Reason: names.folder(name)}
+			if entry.Reason == "" && !utf8.ValidString(name) {
+				entry.Status, entry.Reason = Refused, errNotUTF8.Error()
+			}
+			if entry.Reason == "" {
 				return nil
 			}
-			left = append(left, File{Path: name + "/", Status: Skipped, Reason: reason})
+			left = append(left, entry)
 			return fs.SkipDir
 		}
 		reason := names.file(name)
