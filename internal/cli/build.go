@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +38,8 @@ func newBuild() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := f.checkReport(); err != nil {
+			out := builder.Output{Path: f.output, Report: f.report}
+			if err := f.checkFiles(cmd.Context(), sources, &out); err != nil {
 				return err
 			}
 			bar := show.NewProgress(cmd.ErrOrStderr())
@@ -45,7 +47,7 @@ func newBuild() *cobra.Command {
 				sources[i].Options.KeepGoing = f.KeepGoing
 				sources[i].Options.Progress = bar.Update
 			}
-			r, err := builder.Build(cmd.Context(), sources, f.output, f.report != "")
+			r, err := builder.Build(cmd.Context(), sources, out)
 			bar.Done()
 			log := newPrinter(cmd.ErrOrStderr())
 			for _, report := range r.Reports {
@@ -129,14 +131,30 @@ func checkOutput(name string) error {
 	return nil
 }
 
-// checkReport finds out before anything is read whether the report can be written.
-func (f *buildFlags) checkReport() error {
+// checkFiles finds out before anything is read whether what is written overwrites what is read or cannot be.
+func (f *buildFlags) checkFiles(ctx context.Context, sources []builder.Source, out *builder.Output) error {
+	if f.manifest != "" {
+		manifest := builder.Use{Path: f.manifest, As: "the manifest"}
+		for _, name := range []string{f.output, corpus.LockPath(f.output), corpus.NextLockPath(f.output), f.report} {
+			if err := builder.CheckApart("output", name, manifest); err != nil {
+				return err
+			}
+		}
+	}
 	if f.report == "" {
 		return nil
 	}
-	file, err := os.OpenFile(f.report, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err := out.CheckReport(ctx, sources); err != nil {
+		return err
+	}
+	return checkWritable("report", f.report)
+}
+
+// checkWritable returns an error if a file can't be written. It makes the file if there is none.
+func checkWritable(what, name string) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("report: %w", err)
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return file.Close()
 }

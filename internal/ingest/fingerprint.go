@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -28,23 +27,11 @@ type inputs struct {
 // Fingerprint returns a digest of all that the documents under root depend on: the options and the names and bytes of
 // the files. It reads the files but parses none, so it tells an unchanged tree fast.
 func Fingerprint(ctx context.Context, root string, o Options) (digest.Sum, error) {
-	if o.Platform == (godoc.Platform{}) {
-		o.Platform = godoc.Default
-	}
-	names, err := newFilter(o)
+	r, paths, left, err := openFolder(ctx, root, o)
 	if err != nil {
 		return digest.Sum{}, err
 	}
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return digest.Sum{}, err
-	}
-	defer dir.Close()
-	paths, left, err := walk(ctx, dir, names)
-	if err != nil {
-		return digest.Sum{}, err
-	}
-	r := reader{root: dir, options: o}
+	defer r.root.Close()
 	return r.fingerprint(ctx, paths, left)
 }
 

@@ -14,8 +14,8 @@ import (
 
 // walk lists what root holds: the paths of the regular files to read, and an entry for each file and folder that is
 // left out by rule or cannot be listed. Links are never followed: one that leaves the folder would bring in what is
-// not documentation, and one inside it would name a file twice.
-func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, left []File, err error) {
+// not documentation, and one inside it would name a file twice. Files that are own, if that is not nil, are passed over.
+func walk(ctx context.Context, root *os.Root, names *filter, own func(string) bool) (paths []string, left []File, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -35,6 +35,8 @@ func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, le
 			}
 			left = append(left, entry)
 			return fs.SkipDir
+		case own != nil && own(name):
+			return nil
 		}
 		reason := names.file(name)
 		if reason == "" {
