@@ -147,3 +147,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The code of an example is all of it but for what stands beside it: its comment and its output.
+func TestExamples(t *testing.T) {
+	const code = "package p\n\n// T is.\ntype T int\n"
+	tests := []struct{ name, file, want string }{
+		{"whole file",
+			"package p_test\n\n// A knot, T.\ntype knot int // of rope\n\n// Ties it.\n// Twice.\nfunc ExampleT_tie() {\n\t// first\n\tprint(1) // Output: no\n\n\t// Unordered output:\n\t// 1\n\t//  2\n}\n",
+			"Example (tie):\n\nTies it.\nTwice.\n\n```go\npackage p_test\n\n// A knot, T.\ntype knot int // of rope\n\nfunc ExampleT_tie() {\n\t// first\n\tprint(1) // Output: no\n\n}\n```\n\nOutput:\n\n```\n1\n 2\n```\n"},
+		{"body", "package p_test\n\n// Ties.\nfunc ExampleT() {\n\t// Output: is stated below.\n\tprint(1)\n\t// Output: 1\n\tdone()\n}\n\nfunc ExampleT_none() {\n\t// Output: is nothing\n\tprint(2)\n\t// end\n}\n",
+			"Example:\n\nTies.\n\n```go\n// Output: is stated below.\nprint(1)\n\ndone()\n```\n\nOutput:\n\n```\n1\n```\n\nExample (none):\n\n```go\n// Output: is nothing\nprint(2)\n// end\n```\n"},
+		{"no output", "package p_test\n\nvar x = 1\n\nfunc ExampleT() {\n\tprint(x)\n\t// Output:\n}\n",
+			"Example:\n\n```go\npackage p_test\n\nvar x = 1\n\nfunc ExampleT() {\n\tprint(x)\n}\n```\n"},
+	}
+	for _, test := range tests {
+		p := godoc.Parse("p", []godoc.File{{Name: "p.go", Data: []byte(code)}, {Name: "p_test.go", Data: []byte(test.file)}}, godoc.Default)
+		_, got, _ := strings.Cut(p.Page.Text, "T is.\n\n")
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
