@@ -168,3 +168,29 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// The folder's name says which package it is of; the files of others, their tests among them, are refused.
+func TestTwoPackages(t *testing.T) {
+	files := []godoc.File{
+		{Name: "a.go", Data: []byte("package main\n")},
+		{Name: "doc.go", Data: []byte("package documentation\n")},
+		{Name: "s.go", Data: []byte("package subb\n\nfunc S() {}\n")},
+		{Name: "s_test.go", Data: []byte("package subb_test\n\nfunc ExampleS() {\n\t// Output: 1\n}\n")},
+		{Name: "t.go", Data: []byte("package multi\n\nfunc S() {}\n")},
+		{Name: "t_test.go", Data: []byte("package multi_test\n\nfunc ExampleS() {\n\t// Output: 2\n}\n")},
+	}
+	for importPath, want := range map[string]string{
+		"x/multi": "multi", "x/multi/v2": "multi", "gopkg.in/multi.v3": "multi", "multi": "multi", "subb": "subb", "v2": "main", "x/other": "main",
+	} {
+		p := godoc.Parse(importPath, files, godoc.Default)
+		for i, f := range files {
+			name := strings.TrimSuffix(strings.Fields(string(f.Data))[1], "_test")
+			if refused := p.Outcomes[i].Err != nil; refused != (name != want && name != "documentation") {
+				t.Errorf("%s: %s: got %+v", importPath, f.Name, p.Outcomes[i])
+			}
+		}
+		if want != "main" && (!strings.HasPrefix(p.Page.Text, "# package "+want+"\n") || strings.Count(p.Page.Text, "Output:") != 1) {
+			t.Errorf("%s: got %q", importPath, p.Page.Text)
+		}
+	}
+}
