@@ -190,6 +190,9 @@ func printReport(p *printer, r *ingest.Report) {
 			p.printf("%s %s: %s\n", f.Status, f.Path, note)
 		}
 	}
+	for _, pattern := range r.Unmatched {
+		p.printf("note: %s matches no file\n", pattern)
+	}
 	p.printf("%d files: %d kept, %d skipped, %d refused\n", len(r.Files), r.Kept, r.Skipped, r.Refused)
 	if r.Texts.Passages > 0 {
 		p.printf("%s\n", r.Texts)

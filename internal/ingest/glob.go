@@ -3,22 +3,47 @@ package ingest
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+
+	"docpin/internal/ingest/pattern"
 )
 
-// A glob is a pattern for slash-separated paths, split into its elements. In an element * and ? stand for characters
-// and [a-z] for one of a class; ** stands for any number of elements. What matches a folder matches all below it. A
+// A glob is a pattern for slash-separated paths, split into its elements. In an element * and ? stand for characters,
+// [a-z] for one of a class and [^a-z] for one of none, and a backslash makes the next character stand for itself; **
+// stands for any number of elements. What matches a folder matches all below it. A
 // name that a rule leaves out (see rule) is matched only by an element that such a rule would leave out too, as in a shell:
 // neither * nor ** matches ".git", but ".g*" does.
 type glob []string
 
+// unsupported are what other tools take for syntax in a pattern, and what to write instead.
+var unsupported = []struct {
+	syntax  func() *regexp.Regexp
+	instead string
+}{
+	{pattern.Lazy(`^!`), `a pattern that begins with ! is for what the other option takes, or \! for the name`},
+	{pattern.Lazy(`\[!`), `a class of what is not in it is [^…]`},
+	{pattern.Lazy(`\{[^{}]*(?:,|\.\.).*\}`), `there are no alternatives in braces: give a pattern for each, or \{ for the name`},
+	{pattern.Lazy(`[?*+@!]\([^()]*\|.*\)`), `there are no alternatives in parentheses: give a pattern for each, or \( for the name`},
+	{pattern.Lazy(`[^/]\*\*|\*\*[^/]`), `** stands between slashes`},
+}
+
+// escape matches a backslash and what stands for itself after it.
+var escape = pattern.Lazy(`\\.`)
+
 // newGlob takes a pattern; one without a slash inside matches at any depth.
-func newGlob(pattern string) (glob, error) {
-	g := glob(strings.Split(strings.Trim(pattern, "/"), "/"))
+func newGlob(text string) (glob, error) {
+	plain := escape().ReplaceAllString(text, "x")
+	for _, u := range unsupported {
+		if u.syntax().MatchString(plain) {
+			return nil, fmt.Errorf("pattern %q: %s", text, u.instead)
+		}
+	}
+	g := glob(strings.Split(strings.Trim(text, "/"), "/"))
 	for _, e := range g {
 		if _, err := path.Match(e, ""); err != nil || e == "" || e == "." || e == ".." {
-			return nil, fmt.Errorf("pattern %q: element %q is not allowed; write a glob relative to the folder", pattern, e)
+			return nil, fmt.Errorf("pattern %q: element %q is not allowed; write a glob relative to the folder", text, e)
 		}
 	}
 	if len(g) == 1 {
@@ -27,16 +52,23 @@ func newGlob(pattern string) (glob, error) {
 	return g, nil
 }
 
-func newGlobs(patterns []string) ([]glob, error) {
-	globs := make([]glob, len(patterns))
+// A choice is a glob as it was given.
+type choice struct {
+	glob
+	pattern string
+	matched bool // a name that was seen
+}
+
+func newChoices(patterns []string) ([]choice, error) {
+	choices := make([]choice, len(patterns))
 	for i, p := range patterns {
 		g, err := newGlob(p)
 		if err != nil {
 			return nil, err
 		}
-		globs[i] = g
+		choices[i] = choice{glob: g, pattern: p}
 	}
-	return globs, nil
+	return choices, nil
 }
 
 // match reports whether g matches the path of these elements, or a folder above it.
@@ -75,7 +107,7 @@ func (g glob) spells(left func(string) bool) bool {
 
 // filter decides by name which files are read.
 type filter struct {
-	include, exclude []glob
+	include, exclude []choice
 	// narrow is set if an include does not spell a name that a rule leaves out: then what no include matches is not read.
 	narrow bool
 	rule   rule
@@ -87,10 +119,10 @@ func newFilter(o Options) (*filter, error) {
 		f.rule = goRule
 	}
 	var err error
-	if f.include, err = newGlobs(o.Include); err != nil {
+	if f.include, err = newChoices(o.Include); err != nil {
 		return nil, err
 	}
-	if f.exclude, err = newGlobs(o.Exclude); err != nil {
+	if f.exclude, err = newChoices(o.Exclude); err != nil {
 		return nil, err
 	}
 	for _, g := range f.include {
@@ -106,7 +138,7 @@ func (f *filter) folder(name string) string {
 		return "excluded"
 	}
 	reason := f.rule.path(elements, true)
-	if reason != "" && slices.ContainsFunc(f.include, func(g glob) bool { return g.reaches(elements, f.rule.names) }) {
+	if reason != "" && slices.ContainsFunc(f.include, func(c choice) bool { return c.reaches(elements, f.rule.names) }) {
 		return ""
 	}
 	return reason
@@ -129,11 +161,41 @@ func (f *filter) file(name string) string {
 }
 
 func (f *filter) excluded(elements []string) bool {
-	return slices.ContainsFunc(f.exclude, func(g glob) bool {
-		return g.match(elements, func(string) bool { return false })
-	})
+	return slices.ContainsFunc(f.exclude, func(c choice) bool { return c.excludes(elements) })
 }
 
 func (f *filter) included(elements []string) bool {
-	return slices.ContainsFunc(f.include, func(g glob) bool { return g.match(elements, f.rule.names) })
+	return slices.ContainsFunc(f.include, func(c choice) bool { return c.match(elements, f.rule.names) })
+}
+
+func (g glob) excludes(elements []string) bool {
+	return g.match(elements, func(string) bool { return false })
+}
+
+// see notes which patterns match a file or folder. Of those that include, only what they match of files counts.
+func (f *filter) see(name string, folder bool) {
+	elements := strings.Split(name, "/")
+	for i := range f.exclude {
+		c := &f.exclude[i]
+		c.matched = c.matched || c.excludes(elements)
+	}
+	for i := range f.include {
+		c := &f.include[i]
+		c.matched = c.matched || !folder && c.match(elements, f.rule.names)
+	}
+}
+
+// unmatched returns the patterns that match nothing seen, each after its option.
+func (f *filter) unmatched() (patterns []string) {
+	for _, c := range f.include {
+		if !c.matched {
+			patterns = append(patterns, fmt.Sprintf("include %q", c.pattern))
+		}
+	}
+	for _, c := range f.exclude {
+		if !c.matched {
+			patterns = append(patterns, fmt.Sprintf("exclude %q", c.pattern))
+		}
+	}
+	return patterns
 }

@@ -1,8 +1,12 @@
 package ingest
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFilter(t *testing.T) {
@@ -33,6 +37,15 @@ func TestFilter(t *testing.T) {
 		{"", "**/?[0-9].md", "a/bb.md", ""},
 		{"", "*", "a/b.md", "excluded"},
 		{"", ".git*", ".github/a.md", "excluded"},
+
+		// A backslash takes the next character by itself; what stands alone is no syntax.
+		{`\[x\].md`, "", "a/[x].md", ""},
+		{`\[x\].md`, "", "a/x.md", "not included"},
+		{"[^x].md", "", "y.md", ""},
+		{`\!a.md`, "", "!a.md", ""},
+		{`\{a,b\}.md`, "", "{a,b}.md", ""},
+		{"{slug}.md", "", "{slug}.md", ""},
+		{"a!(b).md", "", "a!(b).md", ""},
 
 		{"guide", "", "guide/a.md", ""},
 		{"guide", "", "a.md", "not included"},
@@ -73,6 +86,28 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+func TestUnmatched(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/b.md", "a/c.txt", "d/e.md", "[x].md", "x.adoc"} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("# T\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Options{Library: "case", Version: "1", Include: []string{"a", "*.rst", "[x].md", `\[x\].md`, "d/e.md"}, Exclude: []string{"d", "a/b", "*.md~", "c.txt", "**/c.*"}}
+	_, report, err := Folder(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`include "*.rst"`, `include "[x].md"`, `include "d/e.md"`, `exclude "a/b"`, `exclude "*.md~"`}
+	if diff := cmp.Diff(want, report.Unmatched); diff != "" {
+		t.Errorf("patterns (-want +got):\n%s", diff)
+	}
+}
+
 // Folders are left out whole where no include can match below.
 func TestFilterFolders(t *testing.T) {
 	f, err := newFilter(Options{Include: []string{".github/*/a.md", "b/.x/c"}})
@@ -90,7 +125,8 @@ func TestFilterFolders(t *testing.T) {
 }
 
 func TestBadGlobs(t *testing.T) {
-	for _, pattern := range []string{"", "/", "a//b", "../a", "a/./b", "[a", `a\`} {
+	for _, pattern := range []string{"", "/", "a//b", "../a", "a/./b", "[a", `a\`,
+		"!a", "[!a]", "x/{a,b}.md", "{a/b,c}/d", "{1..3}", "@(a|b).md", "a/!(b|c)", "a**", "**.md", "a/b**/c"} {
 		if _, err := newFilter(Options{Exclude: []string{pattern}}); err == nil {
 			t.Errorf("%q: got no error", pattern)
 		}

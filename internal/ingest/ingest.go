@@ -91,6 +91,7 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 	}
 	report := newReport(t.files)
 	report.Texts = t.statistics.Summary()
+	report.Unmatched = r.names.unmatched()
 	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
 		return nil, err
 	}

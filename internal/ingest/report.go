@@ -42,6 +42,8 @@ type Report struct {
 	// Texts is what the passages made of the kept files are like.
 	Texts corpus.Summary `json:"texts"`
 	Files []File         `json:"files"` // in order of the bytes of Path
+	// Unmatched are the patterns of the options that matched no file, each after the name of its option.
+	Unmatched []string `json:"-"`
 	// Inputs is the [Fingerprint] of what was read.
 	Inputs digest.Sum `json:"-"`
 }

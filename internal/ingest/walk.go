@@ -26,6 +26,7 @@ func walk(ctx context.Context, root *os.Root, names *filter, own func(string) bo
 			left = append(left, File{Path: name + "/", Status: Refused, Reason: cause(err)})
 			return nil
 		case d.IsDir():
+			names.see(name, true)
 			entry := File{Path: name + "/", Status: Skipped, Reason: names.folder(name)}
 			if entry.Reason == "" && !utf8.ValidString(name) {
 				entry.Status, entry.Reason = Refused, errNotUTF8.Error()
@@ -38,6 +39,7 @@ func walk(ctx context.Context, root *os.Root, names *filter, own func(string) bo
 		case own != nil && own(name):
 			return nil
 		}
+		names.see(name, false)
 		reason := names.file(name)
 		if reason == "" {
 			reason = notRegular(root, name, d)
