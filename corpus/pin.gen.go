@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "5d50094bff11314bd9bf224f3c1705cac539b2ba54368fddb2c7c22ccffe773d"
+const Pin = "34344b17cdee7ccd5220ce68b18fda4f91f43a00df9a7345effac9df4c02ddad"
