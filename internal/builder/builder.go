@@ -16,6 +16,7 @@ import (
 	"docpin/internal/index"
 	"docpin/internal/ingest"
 	"docpin/internal/ingest/page"
+	"docpin/internal/outputs"
 )
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
@@ -212,7 +213,7 @@ func read(ctx context.Context, sources []Source, take func(corpus.Document) erro
 // locks say is missing stays said. None of the files may be one that is written.
 func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, error) {
 	for _, file := range files {
-		if err := CheckApart("output", path, Use{file, "a snapshot to join"}); err != nil {
+		if err := outputs.CheckApart("output", path, outputs.Use{Path: file, As: "a snapshot to join"}); err != nil {
 			return gen.CorpusLock{}, err
 		}
 	}

@@ -9,44 +9,35 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest"
+	"docpin/internal/outputs"
 )
 
-// Output says which files a build writes.
+// Output says which files a build writes, and which it must not.
 type Output struct {
-	Path   string // of the snapshot; its lock lies beside it
-	Report string // that the caller writes the reports to, which then come of a build; or ""
-	Always bool   // build a corpus also if it is there already
+	Path     string // of the snapshot; its lock lies beside it
+	Report   string // that the caller writes the reports to, which then come of a build; or ""
+	Manifest string // that lists the sources, or ""
+	Always   bool   // build a corpus also if it is there already
 }
 
-// A Use is a file that a command reads or writes, and what it is to it.
-type Use struct{ Path, As string }
-
-// CheckApart returns an error if a file to write, which is named in the error as what, is one of those in use.
-func CheckApart(what, path string, uses ...Use) error {
-	for _, u := range uses {
-		if sameFile(path, u.Path) {
-			return fmt.Errorf("%s %q is %s; give it another name", what, path, u.As)
+// Check returns an error if a build would overwrite what it reads or also writes, or the report can't be written. It
+// makes the report if there is none.
+func (o *Output) Check(ctx context.Context, sources []Source) error {
+	if o.Manifest != "" {
+		for _, name := range []string{o.Path, corpus.LockPath(o.Path), corpus.NextLockPath(o.Path), o.Report} {
+			if err := outputs.CheckApart("output", name, outputs.Use{Path: o.Manifest, As: "the manifest"}); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
-}
-
-// sameFile reports whether two names are of one file, or would be if it were there.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	if errA != nil && errB != nil && strings.EqualFold(filepath.Base(a), filepath.Base(b)) {
-		infoA, errA = os.Stat(filepath.Dir(a))
-		infoB, errB = os.Stat(filepath.Dir(b))
+	if o.Report == "" {
+		return nil
 	}
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
-
-// CheckReport returns an error if to write the report would overwrite what the build writes, or a file that it reads.
-func (o *Output) CheckReport(ctx context.Context, sources []Source) error {
-	err := CheckApart("report", o.Report, Use{o.Path, "the snapshot"},
-		Use{corpus.LockPath(o.Path), "the lock"}, Use{corpus.NextLockPath(o.Path), "the lock while it is written"})
-	if err != nil {
+	if err := outputs.CheckApart("report", o.Report,
+		outputs.Use{Path: o.Path, As: "the snapshot"},
+		outputs.Use{Path: corpus.LockPath(o.Path), As: "the lock"},
+		outputs.Use{Path: corpus.NextLockPath(o.Path), As: "the lock while it is written"},
+	); err != nil {
 		return err
 	}
 	for _, s := range sources {
@@ -58,7 +49,7 @@ func (o *Output) CheckReport(ctx context.Context, sources []Source) error {
 			return fmt.Errorf("report %q is %q of the folder %q, which is read; give it another name", o.Report, name, s.Dir)
 		}
 	}
-	return nil
+	return outputs.CheckWritable("report", o.Report)
 }
 
 // own returns what tells the files that the build writes, by their paths below a folder.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,8 +37,8 @@ func newBuild() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out := builder.Output{Path: f.output, Report: f.report}
-			if err := f.checkFiles(cmd.Context(), sources, &out); err != nil {
+			out := builder.Output{Path: f.output, Report: f.report, Manifest: f.manifest}
+			if err := out.Check(cmd.Context(), sources); err != nil {
 				return err
 			}
 			bar := show.NewProgress(cmd.ErrOrStderr())
@@ -129,34 +128,6 @@ func checkOutput(name string) error {
 		return &usageError{err}
 	}
 	return nil
-}
-
-// checkFiles finds out before anything is read whether what is written overwrites what is read or cannot be.
-func (f *buildFlags) checkFiles(ctx context.Context, sources []builder.Source, out *builder.Output) error {
-	if f.manifest != "" {
-		manifest := builder.Use{Path: f.manifest, As: "the manifest"}
-		for _, name := range []string{f.output, corpus.LockPath(f.output), corpus.NextLockPath(f.output), f.report} {
-			if err := builder.CheckApart("output", name, manifest); err != nil {
-				return err
-			}
-		}
-	}
-	if f.report == "" {
-		return nil
-	}
-	if err := out.CheckReport(ctx, sources); err != nil {
-		return err
-	}
-	return checkWritable("report", f.report)
-}
-
-// checkWritable returns an error if a file can't be written. It makes the file if there is none.
-func checkWritable(what, name string) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return file.Close()
 }
 
 // buildHint says how to go on without refused files.

@@ -3,33 +3,13 @@ package cli
 import (
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	embedded "docpin/corpus"
-	"docpin/internal/builder"
 	"docpin/internal/cli/show"
-	"docpin/internal/corpus"
 	"docpin/internal/record"
 )
-
-// checkApart returns an error if the output of a recording is a file that the server's command names, or the lock of one.
-func checkApart(output string, command []string) error {
-	for _, arg := range command {
-		if _, value, ok := strings.Cut(arg, "="); ok {
-			arg = value
-		}
-		uses := []builder.Use{{Path: arg, As: "a file of the server's"}}
-		if strings.HasSuffix(arg, corpus.Ext) {
-			uses = append(uses, builder.Use{Path: corpus.LockPath(arg), As: "the lock of a file of the server's"})
-		}
-		if err := builder.CheckApart("output", output, uses...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 func newRecord() *cobra.Command {
 	var output string
@@ -57,10 +37,7 @@ func newRecord() *cobra.Command {
 				o.Command = []string{self, "serve"}
 			}
 			if output != "" { // before the session, not after it
-				if err := checkApart(output, o.Command); err != nil {
-					return err
-				}
-				if err := checkWritable("output", output); err != nil {
+				if err := record.CheckOutput(output, o.Command); err != nil {
 					return err
 				}
 			}

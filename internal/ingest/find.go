@@ -41,7 +41,7 @@ func Find(ctx context.Context, root string, o Options, name string) (string, err
 		return "", err
 	}
 	defer r.root.Close()
-	if below, ok := Below(root, name); ok && r.names.enters(below) && r.takes(below) {
+	if below, ok := Below(root, name); ok && r.names.Enters(below) && r.takes(below) {
 		return below, nil
 	}
 	info, err := os.Stat(name)
@@ -62,14 +62,4 @@ func (r *reader) takes(name string) bool {
 		return path.Ext(name) == ".go" || path.Base(name) == "go.mod"
 	}
 	return r.format(name) != Auto
-}
-
-// enters reports whether neither a file nor a folder that it is in is left out.
-func (f *filter) enters(name string) bool {
-	for i, c := range name {
-		if c == '/' && f.folder(name[:i]) != "" {
-			return false
-		}
-	}
-	return f.file(name) == ""
 }

@@ -13,6 +13,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest/godoc"
+	"docpin/internal/ingest/names"
 )
 
 // MaxFileBytes is the largest source file; a larger one is refused.
@@ -52,8 +53,17 @@ func (o *Options) Check() error {
 	if _, err := newSite(o.BaseURL); err != nil {
 		return err
 	}
-	_, err := newFilter(*o)
+	_, err := o.filter()
 	return err
+}
+
+// filter returns what decides by name which files are read.
+func (o *Options) filter() (*names.Filter, error) {
+	rule := names.Common
+	if o.Format == Go {
+		rule = names.GoPackages
+	}
+	return names.New(o.Include, o.Exclude, rule)
 }
 
 // Folder reads the documentation under root and returns what [Stream] gives.
@@ -91,7 +101,7 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 	}
 	report := newReport(t.files)
 	report.Texts = t.statistics.Summary()
-	report.Unmatched = r.names.unmatched()
+	report.Unmatched = r.names.Unmatched()
 	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
 		return nil, err
 	}
@@ -113,7 +123,7 @@ func openFolder(ctx context.Context, root string, o Options) (r *reader, paths [
 	if r.site, err = newSite(o.BaseURL); err != nil {
 		return nil, nil, nil, err
 	}
-	if r.names, err = newFilter(o); err != nil {
+	if r.names, err = o.filter(); err != nil {
 		return nil, nil, nil, err
 	}
 	if r.root, err = os.OpenRoot(root); err != nil {

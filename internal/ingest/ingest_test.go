@@ -407,3 +407,22 @@ func exists(dir, name string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name })
 }
+
+// A pattern that matches no file is named.
+func TestUnmatched(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/b.md", "a/c.txt", "d/e.md", "[x].md", "x.adoc"} {
+		write(t, dir, name, "# T\n")
+	}
+	o := options
+	o.Include = []string{"a", "*.rst", "[x].md", `\[x\].md`, "d/e.md"}
+	o.Exclude = []string{"d", "a/b", "*.md~", "c.txt", "**/c.*"}
+	_, report, err := ingest.Folder(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`include "*.rst"`, `include "[x].md"`, `include "d/e.md"`, `exclude "a/b"`, `exclude "*.md~"`}
+	if diff := cmp.Diff(want, report.Unmatched); diff != "" {
+		t.Errorf("patterns (-want +got):\n%s", diff)
+	}
+}

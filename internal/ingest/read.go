@@ -16,6 +16,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
+	"docpin/internal/ingest/names"
 	"docpin/internal/ingest/page"
 	"docpin/internal/ingest/pipeline"
 )
@@ -24,7 +25,7 @@ import (
 type reader struct {
 	root    *os.Root
 	options Options
-	names   *filter
+	names   *names.Filter
 	site    *site
 	targets *targets  // of links, if they are known before the pages are read
 	buffers sync.Pool // *[]byte that pages of HTML are read into
@@ -226,7 +227,7 @@ func checkLimits(doc *corpus.Document) error {
 func (r *reader) format(name string) Format {
 	format := formatOf(name)
 	switch {
-	case r.options.Format != Auto && (format != Auto || r.names.included(strings.Split(name, "/"))):
+	case r.options.Format != Auto && (format != Auto || r.names.Included(name)):
 		return r.options.Format
 	case format == Text || format == Auto && path.Ext(name) == "":
 		if head, err := r.head(name); err == nil && isHTML(head) {

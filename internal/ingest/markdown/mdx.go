@@ -61,8 +61,8 @@ type mdx struct {
 	roles   roles
 	cuts    []int // the lines of expressions, and of objects inside long tags, at which a block begins
 	tags    []tagText
-	// budget is how many more bytes may be looked at in vain for the ends of tags and brackets. Without it a
-	// document of nothing but beginnings would take the square of its length.
+	// budget is how many more bytes may be looked at in vain for the ends of tags and brackets. Without it a document of
+	// nothing but beginnings would take the square of its length.
 	budget int
 }
 
@@ -75,7 +75,7 @@ const (
 	opening             // the tag that the block is in, and nothing else
 )
 
-// roles has the roles of lines, by number; it is nil if there are none but blocks.
+// roles are those of all lines, by number; nil in Markdown, where a block begins on its own line.
 type roles []role
 
 // lead returns how many lines above the given line belong to the block that it begins.

@@ -1,12 +1,8 @@
-package ingest
+package names
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestFilter(t *testing.T) {
@@ -68,49 +64,27 @@ func TestFilter(t *testing.T) {
 		{"node_modules/p", "", "node_modules/q/README.md", "installed packages"},
 	}
 	for _, test := range tests {
-		f, err := newFilter(Options{Include: strings.Fields(test.include), Exclude: strings.Fields(test.exclude)})
+		f, err := New(strings.Fields(test.include), strings.Fields(test.exclude), Common)
 		if err != nil {
 			t.Errorf("include %q, exclude %q: %v", test.include, test.exclude, err)
 			continue
 		}
-		if got := f.file(test.name); got != test.want {
+		if got := f.File(test.name); got != test.want {
 			t.Errorf("include %q, exclude %q: %s is %q, want %q", test.include, test.exclude, test.name, got, test.want)
 		}
 		// No folder may be passed over that holds a file which is read.
 		for dir := test.name; strings.Contains(dir, "/"); {
 			dir = dir[:strings.LastIndexByte(dir, '/')]
-			if reason := f.folder(dir); reason != "" && test.want == "" {
+			if reason := f.Folder(dir); reason != "" && test.want == "" {
 				t.Errorf("include %q, exclude %q: %s/ is %q, but %s is read", test.include, test.exclude, dir, reason, test.name)
 			}
 		}
 	}
 }
 
-func TestUnmatched(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"a/b.md", "a/c.txt", "d/e.md", "[x].md", "x.adoc"} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte("# T\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	o := Options{Library: "case", Version: "1", Include: []string{"a", "*.rst", "[x].md", `\[x\].md`, "d/e.md"}, Exclude: []string{"d", "a/b", "*.md~", "c.txt", "**/c.*"}}
-	_, report, err := Folder(t.Context(), dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{`include "*.rst"`, `include "[x].md"`, `include "d/e.md"`, `exclude "a/b"`, `exclude "*.md~"`}
-	if diff := cmp.Diff(want, report.Unmatched); diff != "" {
-		t.Errorf("patterns (-want +got):\n%s", diff)
-	}
-}
-
 // Folders are left out whole where no include can match below.
 func TestFilterFolders(t *testing.T) {
-	f, err := newFilter(Options{Include: []string{".github/*/a.md", "b/.x/c"}})
+	f, err := New([]string{".github/*/a.md", "b/.x/c"}, nil, Common)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +92,7 @@ func TestFilterFolders(t *testing.T) {
 		".github": "", ".github/x": "", ".github/x/y": "hidden", ".git": "hidden", "b": "", "b/.x": "", "b/.y": "hidden",
 		"c/.x": "hidden", "c": "",
 	} {
-		if got := f.folder(dir); got != want {
+		if got := f.Folder(dir); got != want {
 			t.Errorf("%s is %q, want %q", dir, got, want)
 		}
 	}
@@ -127,7 +101,7 @@ func TestFilterFolders(t *testing.T) {
 func TestBadGlobs(t *testing.T) {
 	for _, pattern := range []string{"", "/", "a//b", "../a", "a/./b", "[a", `a\`,
 		"!a", "[!a]", "x/{a,b}.md", "{a/b,c}/d", "{1..3}", "@(a|b).md", "a/!(b|c)", "a**", "**.md", "a/b**/c"} {
-		if _, err := newFilter(Options{Exclude: []string{pattern}}); err == nil {
+		if _, err := New(nil, []string{pattern}, Common); err == nil {
 			t.Errorf("%q: got no error", pattern)
 		}
 	}
