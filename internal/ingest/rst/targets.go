@@ -11,7 +11,7 @@ import (
 var (
 	label        = pattern.Lazy("^_(`[^`]+`|(?:[^:\\\\]|\\\\.)+):$")
 	setting      = pattern.Lazy(`^:([A-Za-z-]+):(?:\s+(.*))?$`)
-	notComment   = pattern.Lazy(`^(?:\[[^\]]+\](?:\s|$)|\|[^|]+\|\s)`)
+	note         = pattern.Lazy(`^\[#?([^\]]*)\](?:\s|$)`) // a footnote or citation
 	itemMarker   = pattern.Lazy(`^(?:[-+*•‣⁃]|\(?(?:#|[0-9]+|[A-Za-z])[.)])\s+`)
 	literal      = pattern.Lazy("``.+?``")
 	inlineTarget = pattern.Lazy("(?:^|[\\s'\"(\\[{<:/-])_`([^`\\s](?:[^`]*[^`\\s])?)`(?:$|[\\s'\")\\]}>:/.,;!?\\\\-])")
@@ -24,8 +24,8 @@ var verbatim = []string{
 	"testoutput", "testsetup", "testcleanup", "prompt", "graphviz", "digraph", "graph", "uml", "mermaid", "ipython", "csv-table", "toctree",
 }
 
-// findTargets notes what authors have named, at any indent: labels, directives with a name, equations with a label and
-// inline targets.
+// findTargets notes what authors have named, at any indent: labels, notes, directives with a name, equations with a label
+// and inline targets.
 func (p *parser) findTargets() {
 	p.named = map[int]bool{}
 	inside := -1 // the indent of what holds the lines that are no markup, if they are deeper
@@ -52,7 +52,8 @@ func (p *parser) findTargets() {
 				inside = indent
 			}
 			p.options(i, indent, name)
-		case notComment().MatchString(explicit[1]):
+		case note().MatchString(explicit[1]):
+			p.target(i, makeID(note().FindStringSubmatch(explicit[1])[1])) // a number makes none
 			p.inlineTargets(i, explicit[1])
 		default:
 			inside = indent
