@@ -181,7 +181,7 @@ type sourceReport struct {
 func writeReport(path string, sources []builder.Source, reports []*ingest.Report) error {
 	out := make([]sourceReport, len(reports))
 	for i, r := range reports {
-		out[i] = sourceReport{sources[i].Dir, sources[i].Options.Library, sources[i].Options.Version, r}
+		out[i] = sourceReport{ingest.Escaped(sources[i].Dir), sources[i].Options.Library, sources[i].Options.Version, r}
 	}
 	b, err := json.MarshalIndent(map[string]any{"sources": out}, "", "  ")
 	if err != nil {

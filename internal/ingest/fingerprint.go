@@ -40,7 +40,7 @@ func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (
 	o := &r.options
 	in := inputs{o.Library, o.Version, o.BaseURL, o.URLs, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
 	for _, f := range left {
-		in.Files[escaped(f.Path)] = string(f.Status) + ": " + f.Reason
+		in.Files[Escaped(f.Path)] = string(f.Status) + ": " + f.Reason
 	}
 	if err := ctx.Err(); err != nil {
 		return digest.Sum{}, err
@@ -55,7 +55,7 @@ func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string 
 	var rest []string
 	for _, p := range paths {
 		if sum, ok := r.sums[p]; ok {
-			files[escaped(p)] = sum.String()
+			files[Escaped(p)] = sum.String()
 		} else {
 			rest = append(rest, p)
 		}
@@ -78,7 +78,7 @@ func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string 
 	}
 	wg.Wait()
 	for i, p := range rest {
-		files[escaped(p)] = said[i]
+		files[Escaped(p)] = said[i]
 	}
 	return files
 }

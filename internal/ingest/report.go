@@ -50,7 +50,7 @@ type Report struct {
 
 func newReport(files []File) *Report {
 	for i := range files {
-		files[i].Path, files[i].Reason = escaped(files[i].Path), escaped(files[i].Reason)
+		files[i].Path, files[i].Reason = Escaped(files[i].Path), Escaped(files[i].Reason)
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	r := &Report{Files: files}
@@ -67,8 +67,8 @@ func newReport(files []File) *Report {
 	return r
 }
 
-// escaped returns a text with the escapes of Go if it is not UTF-8 or holds control characters.
-func escaped(text string) string {
+// Escaped returns a text with the escapes of Go if it is not UTF-8 or holds control characters.
+func Escaped(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
 	}
