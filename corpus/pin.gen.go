@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "34344b17cdee7ccd5220ce68b18fda4f91f43a00df9a7345effac9df4c02ddad"
+const Pin = "f4d2323590715690a0148e37f48c50660678cebcbd2a30e4c3c3c3f2f975a15d"
