@@ -16,7 +16,7 @@ import (
 // The embedded snapshot, lock and pin are what the Markdown files give.
 func TestDrift(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "default.docpin")
-	r, err := builder.Build(t.Context(), builder.Embedded("."), path, false)
+	r, err := builder.Build(t.Context(), builder.Embedded("."), builder.Output{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	r, err := builder.Build(context.Background(), builder.Embedded("."), "default.docpin", true)
+	r, err := builder.Build(context.Background(), builder.Embedded("."), builder.Output{Path: "default.docpin", Always: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "947abfe89920ba5adcaf7e852c1dd5fe661f1b0398a7e70fb7228dfeb5ca0595"
+const Pin = "9f34df05174794b08fa4b1c18d6fb89ff65d4ee10241c2de287dbf6383a4c03a"

@@ -8,6 +8,7 @@
 //	internal/schemagen  the generator behind "go generate" (imported by cmd/schemagen and tests only)
 //	internal/identity   the digests that bind requests, handles and results
 //	internal/chunkfile  files pinned by one digest and checked chunk by chunk, in memory or mapped
+//	internal/outputs    the files that commands write: they overwrite nothing that is in use
 //	internal/corpus     snapshots: write, open, verify, read; the file format is in its package comment
 //	internal/text       the analyzer: text to terms, for indexing and for queries alike
 //	internal/index      inverted index over passages: build, open, score; ranking rules and format in its comment

@@ -7,8 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,6 +15,8 @@ import (
 	"docpin/internal/digest"
 	"docpin/internal/index"
 	"docpin/internal/ingest"
+	"docpin/internal/ingest/page"
+	"docpin/internal/outputs"
 )
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
@@ -47,28 +47,32 @@ type Result struct {
 	Unchanged bool             // the corpus was there already
 }
 
-// Build reads the sources and writes the snapshot and its lock to path, unless they are there already, made of the same
-// sources by the same rules; with always it does so either way. Reports are also returned beside an error.
-func Build(ctx context.Context, sources []Source, path string, always bool) (Result, error) {
-	if err := checkPlace(path); err != nil {
+// Build reads the sources and writes the snapshot and its lock, unless they are there already, made of the same sources
+// by the same rules. What it writes is no part of a source that it lies in. Reports are also returned beside an error.
+func Build(ctx context.Context, sources []Source, out Output) (Result, error) {
+	if err := checkPlace(out.Path); err != nil {
 		return Result{}, err
 	}
-	for _, s := range sources {
+	sources = slices.Clone(sources)
+	for i := range sources {
+		s := &sources[i]
 		if err := s.Check(); err != nil {
 			return Result{}, err
 		}
+		s.Options.Own = out.own(s.Dir)
 	}
-	if !always {
-		lock, ok, err := unchanged(ctx, path, sources)
+	if !out.Always && out.Report == "" {
+		lock, ok, err := unchanged(ctx, out.Path, sources)
 		if err != nil {
 			return Result{}, err
 		}
 		if ok {
+			sweepAll(out.Path)
 			return Result{Lock: lock, Unchanged: true}, nil
 		}
 	}
 	var reports []*ingest.Report
-	lock, err := writeFile(ctx, path, func(a *assembly) (err error) {
+	lock, err := writeFile(ctx, out.Path, func(a *assembly) (err error) {
 		reports, err = read(ctx, sources, a.add)
 		return err
 	}, func(l *gen.CorpusLock) {
@@ -120,14 +124,30 @@ func unchanged(ctx context.Context, path string, sources []Source) (gen.CorpusLo
 
 // missing lists the refused files.
 func missing(sources []Source, reports []*ingest.Report) (files []gen.MissingFile) {
-	const limit = 4096 // of the lock's schema
 	for i, r := range reports {
 		o := sources[i].Options
 		for _, f := range r.Files {
-			if f.Status == ingest.Refused && len(files) < limit {
+			if f.Status == ingest.Refused {
 				files = append(files, gen.MissingFile{Library: gen.Library(o.Library), Version: gen.Version(o.Version), Path: f.Path, Reason: f.Reason})
 			}
 		}
+	}
+	return fitting(files)
+}
+
+// The limits of a lock's schema for what is missing: how many files, and of each the characters of its path and reason.
+const (
+	maxMissing       = 4096
+	maxMissingPath   = 4096
+	maxMissingReason = 1024
+)
+
+// fitting returns as much of what is missing as a lock has room for.
+func fitting(files []gen.MissingFile) []gen.MissingFile {
+	files = files[:min(len(files), maxMissing)]
+	for i := range files {
+		files[i].Path = page.Clip(files[i].Path, maxMissingPath)
+		files[i].Reason = page.Clip(files[i].Reason, maxMissingReason)
 	}
 	return files
 }
@@ -190,8 +210,13 @@ func read(ctx context.Context, sources []Source, take func(corpus.Document) erro
 }
 
 // Join writes one corpus of several snapshot files to path, the same that a build of all their sources gives. What the
-// locks say is missing stays said.
+// locks say is missing stays said. None of the files may be one that is written.
 func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, error) {
+	for _, file := range files {
+		if err := outputs.CheckApart("output", path, outputs.Use{Path: file, As: "a snapshot to join"}); err != nil {
+			return gen.CorpusLock{}, err
+		}
+	}
 	var docs []corpus.Document
 	var missing []gen.MissingFile
 	for _, file := range files {
@@ -212,35 +237,5 @@ func Join(ctx context.Context, files []string, path string) (gen.CorpusLock, err
 			return gen.CorpusLock{}, err
 		}
 	}
-	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = missing })
-}
-
-// CheckPath returns an error if a snapshot can't have the name path.
-func CheckPath(path string) error {
-	switch base := filepath.Base(path); {
-	case !strings.HasSuffix(base, corpus.Ext):
-		return fmt.Errorf("output %q does not end in %s", path, corpus.Ext)
-	case base == corpus.Ext:
-		return fmt.Errorf("output %q has no name before %s", path, corpus.Ext)
-	}
-	return nil
-}
-
-// checkPlace returns an error if a snapshot can't be written to path, as far as that is seen without writing.
-func checkPlace(path string) error {
-	if err := CheckPath(path); err != nil {
-		return err
-	}
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil {
-		return fmt.Errorf("folder of the output: %w", err)
-	} else if !info.IsDir() {
-		return fmt.Errorf("folder of the output: %q is not a folder", dir)
-	}
-	for _, name := range []string{path, corpus.LockPath(path)} {
-		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("output %q is there and is not a regular file", name)
-		}
-	}
-	return nil
+	return WriteFile(ctx, path, docs, func(l *gen.CorpusLock) { l.Missing = fitting(missing) })
 }

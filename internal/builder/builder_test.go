@@ -3,12 +3,16 @@ package builder_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"docpin/gen"
 	"docpin/internal/builder"
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
+	"docpin/internal/ingest"
 )
 
 func documents(text string) []corpus.Document {
@@ -100,4 +104,82 @@ func read(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// A build removes what killed ones have left, but nothing that is in use or another's.
+func TestLeftovers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the lock of this test is that of Unix")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.docpin")
+	for _, name := range []string{".x.docpin.12", ".x.lock.json.3", ".x.docpin.swp", ".x.docpin.", ".y.docpin.12", "x.docpin.12"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held, err := builder.NewTemporary(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	want := []string{".x.docpin.", ".x.docpin.swp", ".y.docpin.12", filepath.Base(held.Name()), "x.docpin", "x.docpin.12", "x.lock.json"}
+	slices.Sort(want)
+	check := func() {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Name())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got files %q, want %q", got, want)
+		}
+	}
+	docs := t.TempDir()
+	if err := os.WriteFile(filepath.Join(docs, "a.md"), []byte("# A\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sources := []builder.Source{{Dir: docs, Options: ingest.Options{Library: "rope", Version: "1.0"}}}
+	if _, err := builder.Build(t.Context(), sources, builder.Output{Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	check()
+	if err := os.WriteFile(filepath.Join(dir, ".x.docpin.4"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := builder.Build(t.Context(), sources, builder.Output{Path: path}); err != nil || !r.Unchanged {
+		t.Fatalf("built again: %+v, %v", r, err)
+	}
+	check()
+}
+
+// A lock has room for any name that is missing.
+func TestMissingNames(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, strings.Repeat(strings.Repeat("d", 250)+"/", 15))
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Skip("needs long paths: ", err)
+	}
+	for name, text := range map[string]string{
+		filepath.Join(dir, "ok.md"):                               "# Kept\n",
+		filepath.Join(dir, "x\xff.md"):                            "# X\n",
+		filepath.Join(deep, strings.Repeat("\xff", 100)+"end.md"): "# Long\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Skip("needs any names: ", err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "x.docpin")
+	source := builder.Source{Dir: dir, Options: ingest.Options{Library: "rope", Version: "1.0", KeepGoing: true}}
+	r, err := builder.Build(t.Context(), []builder.Source{source}, builder.Output{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := r.Lock.Missing; len(m) != 2 || m[1].Path != `x\xff.md` || m[1].Reason != "name is not UTF-8" || len(m[0].Path) != 4096 {
+		t.Errorf("the lock is missing %+v", m)
+	}
 }

@@ -3,11 +3,9 @@ package builder
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 
 	"docpin/gen"
@@ -27,25 +25,26 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 		return gen.CorpusLock{}, err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(readGCPercent))
+	sweepAll(path)
 	texts, err := newScratch(path)
 	if err != nil {
 		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
-	defer texts.remove()
+	defer discard(texts.file)
 	indexes, err := newScratch(path)
 	if err != nil {
 		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
-	defer indexes.remove()
-	spill, err := newScratch(path)
+	defer discard(indexes.file)
+	spill, err := newTemporary(path)
 	if err != nil {
 		return gen.CorpusLock{}, fmt.Errorf("output %q: %w", path, err)
 	}
-	defer spill.remove()
+	defer discard(spill)
 	var lock gen.CorpusLock
 	snapshot, err := temporary(path, func(w io.Writer) (err error) {
 		a := newAssembly(ctx, texts, indexes)
-		a.spill = spill.file
+		a.spill = spill
 		defer a.stop()
 		if err := fill(a); err != nil {
 			return err
@@ -56,7 +55,7 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 	if err != nil {
 		return gen.CorpusLock{}, err
 	}
-	defer os.Remove(snapshot)
+	defer discard(snapshot)
 	complete(&lock)
 	locked, err := temporary(corpus.LockPath(path), func(w io.Writer) error {
 		b, err := corpus.AppendLock(nil, lock)
@@ -68,38 +67,37 @@ func writeFile(ctx context.Context, path string, fill func(*assembly) error, com
 	if err != nil {
 		return gen.CorpusLock{}, err
 	}
-	defer os.Remove(locked)
-	for _, step := range [][2]string{{locked, corpus.NextLockPath(path)}, {snapshot, path}, {corpus.NextLockPath(path), corpus.LockPath(path)}} {
-		if err := os.Rename(step[0], step[1]); err != nil {
-			return gen.CorpusLock{}, err
-		}
+	defer discard(locked)
+	if err := rename(locked, corpus.NextLockPath(path)); err != nil {
+		return gen.CorpusLock{}, err
 	}
-	return lock, nil
+	if err := rename(snapshot, path); err != nil {
+		return gen.CorpusLock{}, err
+	}
+	return lock, os.Rename(corpus.NextLockPath(path), corpus.LockPath(path))
 }
 
-// temporary writes a file beside path, syncs it and returns its name.
-func temporary(path string, write func(io.Writer) error) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+// temporary returns a temporary file for path with what write writes, synced.
+func temporary(path string, write func(io.Writer) error) (*os.File, error) {
+	f, err := newTemporary(path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	defer func() {
-		err = errors.Join(err, f.Close())
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
 	w := bufio.NewWriterSize(f, 1<<18)
-	if err := write(w); err != nil {
-		return "", err
+	if err = write(w); err == nil {
+		err = w.Flush()
 	}
-	if err := w.Flush(); err != nil {
-		return "", err
+	if err == nil {
+		err = f.Chmod(0o644)
 	}
-	if err := f.Chmod(0o644); err != nil {
-		return "", err
+	if err == nil {
+		err = f.Sync()
 	}
-	return f.Name(), f.Sync()
+	if err != nil {
+		discard(f)
+		return nil, err
+	}
+	return f, nil
 }
 
 // scratch is a [corpus.Scratch] in a file.
@@ -110,7 +108,7 @@ type scratch struct {
 
 // newScratch returns one beside path.
 func newScratch(path string) (*scratch, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := newTemporary(path)
 	if err != nil {
 		return nil, err
 	}
@@ -126,9 +124,4 @@ func (s *scratch) Reader() (io.Reader, error) {
 	}
 	_, err := s.file.Seek(0, io.SeekStart)
 	return s.file, err
-}
-
-func (s *scratch) remove() {
-	s.file.Close()
-	os.Remove(s.file.Name())
 }

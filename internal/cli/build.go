@@ -37,7 +37,8 @@ func newBuild() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := f.checkReport(); err != nil {
+			out := builder.Output{Path: f.output, Report: f.report, Manifest: f.manifest}
+			if err := out.Check(cmd.Context(), sources); err != nil {
 				return err
 			}
 			bar := show.NewProgress(cmd.ErrOrStderr())
@@ -45,7 +46,7 @@ func newBuild() *cobra.Command {
 				sources[i].Options.KeepGoing = f.KeepGoing
 				sources[i].Options.Progress = bar.Update
 			}
-			r, err := builder.Build(cmd.Context(), sources, f.output, f.report != "")
+			r, err := builder.Build(cmd.Context(), sources, out)
 			bar.Done()
 			log := newPrinter(cmd.ErrOrStderr())
 			for _, report := range r.Reports {
@@ -129,18 +130,6 @@ func checkOutput(name string) error {
 	return nil
 }
 
-// checkReport finds out before anything is read whether the report can be written.
-func (f *buildFlags) checkReport() error {
-	if f.report == "" {
-		return nil
-	}
-	file, err := os.OpenFile(f.report, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return file.Close()
-}
-
 // buildHint says how to go on without refused files.
 func buildHint(err error, reports []*ingest.Report) error {
 	if n := len(reports); n > 0 && reports[n-1].Refused > 0 {
@@ -172,6 +161,9 @@ func printReport(p *printer, r *ingest.Report) {
 			p.printf("%s %s: %s\n", f.Status, f.Path, note)
 		}
 	}
+	for _, pattern := range r.Unmatched {
+		p.printf("note: %s matches no file\n", pattern)
+	}
 	p.printf("%d files: %d kept, %d skipped, %d refused\n", len(r.Files), r.Kept, r.Skipped, r.Refused)
 	if r.Texts.Passages > 0 {
 		p.printf("%s\n", r.Texts)
@@ -189,7 +181,7 @@ type sourceReport struct {
 func writeReport(path string, sources []builder.Source, reports []*ingest.Report) error {
 	out := make([]sourceReport, len(reports))
 	for i, r := range reports {
-		out[i] = sourceReport{sources[i].Dir, sources[i].Options.Library, sources[i].Options.Version, r}
+		out[i] = sourceReport{ingest.Escaped(sources[i].Dir), sources[i].Options.Library, sources[i].Options.Version, r}
 	}
 	b, err := json.MarshalIndent(map[string]any{"sources": out}, "", "  ")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"docpin/internal/corpus"
 )
 
-// A build that is killed at any moment leaves the old corpus or the new one, whole.
+// A build that is killed at any moment leaves the old corpus or the new one, whole, and nothing for good.
 func TestBuildKilled(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -67,6 +67,12 @@ func TestBuildKilled(t *testing.T) {
 		if err := c.CheckLock(out); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
+	}
+	if b, err := build().CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, b)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("after the last build there is %v, want the documentation, the snapshot and its lock; error %v", entries, err)
 	}
 	if killed == 0 {
 		t.Skip("every build ended before it could be killed")

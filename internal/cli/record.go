@@ -37,11 +37,9 @@ func newRecord() *cobra.Command {
 				o.Command = []string{self, "serve"}
 			}
 			if output != "" { // before the session, not after it
-				f, err := os.OpenFile(output, os.O_WRONLY|os.O_CREATE, 0o644)
-				if err != nil {
+				if err := record.CheckOutput(output, o.Command); err != nil {
 					return err
 				}
-				f.Close()
 			}
 			r, err := record.Run(cmd.Context(), o)
 			if err != nil {

@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -28,23 +27,11 @@ type inputs struct {
 // Fingerprint returns a digest of all that the documents under root depend on: the options and the names and bytes of
 // the files. It reads the files but parses none, so it tells an unchanged tree fast.
 func Fingerprint(ctx context.Context, root string, o Options) (digest.Sum, error) {
-	if o.Platform == (godoc.Platform{}) {
-		o.Platform = godoc.Default
-	}
-	names, err := newFilter(o)
+	r, paths, left, err := openFolder(ctx, root, o)
 	if err != nil {
 		return digest.Sum{}, err
 	}
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return digest.Sum{}, err
-	}
-	defer dir.Close()
-	paths, left, err := walk(ctx, dir, names)
-	if err != nil {
-		return digest.Sum{}, err
-	}
-	r := reader{root: dir, options: o}
+	defer r.root.Close()
 	return r.fingerprint(ctx, paths, left)
 }
 
@@ -53,7 +40,7 @@ func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (
 	o := &r.options
 	in := inputs{o.Library, o.Version, o.BaseURL, o.URLs, o.Format, o.Platform, o.Include, o.Exclude, r.hashAll(ctx, paths)}
 	for _, f := range left {
-		in.Files[f.Path] = string(f.Status) + ": " + f.Reason
+		in.Files[Escaped(f.Path)] = string(f.Status) + ": " + f.Reason
 	}
 	if err := ctx.Err(); err != nil {
 		return digest.Sum{}, err
@@ -62,13 +49,13 @@ func (r *reader) fingerprint(ctx context.Context, paths []string, left []File) (
 	return digest.Of(b), err
 }
 
-// hashAll returns the SHA-256 of files by path, or why it is not known.
+// hashAll returns the SHA-256 of files by their paths as a report has them, or why it is not known.
 func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string {
 	files := make(map[string]string, len(paths))
 	var rest []string
 	for _, p := range paths {
 		if sum, ok := r.sums[p]; ok {
-			files[p] = sum.String()
+			files[Escaped(p)] = sum.String()
 		} else {
 			rest = append(rest, p)
 		}
@@ -91,7 +78,7 @@ func (r *reader) hashAll(ctx context.Context, paths []string) map[string]string 
 	}
 	wg.Wait()
 	for i, p := range rest {
-		files[p] = said[i]
+		files[Escaped(p)] = said[i]
 	}
 	return files
 }

@@ -109,7 +109,11 @@ func split(name, text string) []part {
 	for _, p := range llms.Split(text) {
 		part := part{name: name, url: p.URL, page: markdown.Parse(p.Text)}
 		if u, err := url.Parse(p.URL); err == nil && p.URL != "" {
-			part.name = path.Join(name, strings.TrimPrefix(path.Clean("/"+u.Path), "/"))
+			below := u.Path
+			if Escaped(below) != below {
+				below = u.EscapedPath() // that of a name that can't be
+			}
+			part.name = path.Join(name, strings.TrimPrefix(path.Clean("/"+below), "/"))
 			if part.name == name {
 				part.name = path.Join(name, "index")
 			}

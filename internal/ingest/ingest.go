@@ -13,6 +13,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/ingest/godoc"
+	"docpin/internal/ingest/names"
 )
 
 // MaxFileBytes is the largest source file; a larger one is refused.
@@ -36,6 +37,8 @@ type Options struct {
 	Include, Exclude []string
 	// Progress, if set, is called with the number of files (of packages, for Go) done and to do, never by two goroutines at once.
 	Progress func(done, total int)
+	// Own, if set, reports whether the path of a file is of one that the build itself writes, which is no part of the tree.
+	Own func(path string) bool
 	// KeepGoing leaves refused files out instead of failing; the report names them either way.
 	KeepGoing bool
 }
@@ -50,8 +53,17 @@ func (o *Options) Check() error {
 	if _, err := newSite(o.BaseURL); err != nil {
 		return err
 	}
-	_, err := newFilter(*o)
+	_, err := o.filter()
 	return err
+}
+
+// filter returns what decides by name which files are read.
+func (o *Options) filter() (*names.Filter, error) {
+	rule := names.Common
+	if o.Format == Go {
+		rule = names.GoPackages
+	}
+	return names.New(o.Include, o.Exclude, rule)
 }
 
 // Folder reads the documentation under root and returns what [Stream] gives.
@@ -72,32 +84,16 @@ func Folder(ctx context.Context, root string, o Options) ([]corpus.Document, *Re
 // is no document at all, the error says so and the report is returned with it; after any other error, those of take
 // among them, the report is nil. A link may name a page that turned out to be no document.
 func Stream(ctx context.Context, root string, o Options, take func(corpus.Document) error) (*Report, error) {
-	web, err := newSite(o.BaseURL)
+	r, paths, left, err := openFolder(ctx, root, o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Platform == (godoc.Platform{}) {
-		o.Platform = godoc.Default
-	}
-	names, err := newFilter(o)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, fmt.Errorf("documentation folder: %w", err)
-	}
-	defer dir.Close()
-	paths, left, err := walk(ctx, dir, names)
-	if err != nil {
-		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
-	}
-	r := reader{root: dir, options: o, names: names, site: web}
+	defer r.root.Close()
 	units, entries, err := r.units(paths)
 	if err != nil {
 		return nil, fmt.Errorf("documentation folder %q: %w", root, err)
 	}
-	t := taker{reader: &r, take: take}
+	t := taker{reader: r, take: take}
 	t.saw(left)
 	t.saw(entries)
 	if err := t.readAll(ctx, units); err != nil {
@@ -105,6 +101,7 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 	}
 	report := newReport(t.files)
 	report.Texts = t.statistics.Summary()
+	report.Unmatched = r.names.Unmatched()
 	if report.Inputs, err = r.fingerprint(ctx, paths, left); err != nil {
 		return nil, err
 	}
@@ -115,6 +112,28 @@ func Stream(ctx context.Context, root string, o Options, take func(corpus.Docume
 		return report, fmt.Errorf("folder %q has no documentation: %d files skipped, %d refused", root, report.Skipped, report.Refused)
 	}
 	return report, nil
+}
+
+// openFolder returns a reader of the files below root, which the caller closes, and what [walk] does.
+func openFolder(ctx context.Context, root string, o Options) (r *reader, paths []string, left []File, err error) {
+	if o.Platform == (godoc.Platform{}) {
+		o.Platform = godoc.Default
+	}
+	r = &reader{options: o}
+	if r.site, err = newSite(o.BaseURL); err != nil {
+		return nil, nil, nil, err
+	}
+	if r.names, err = o.filter(); err != nil {
+		return nil, nil, nil, err
+	}
+	if r.root, err = os.OpenRoot(root); err != nil {
+		return nil, nil, nil, fmt.Errorf("documentation folder: %w", err)
+	}
+	if paths, left, err = walk(ctx, r.root, r.names, o.Own); err != nil {
+		r.root.Close()
+		return nil, nil, nil, fmt.Errorf("documentation folder %q: %w", root, err)
+	}
+	return r, paths, left, nil
 }
 
 // taker hands documents on, in order.

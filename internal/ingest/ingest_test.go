@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -348,5 +349,80 @@ func TestSameFilesSameDocuments(t *testing.T) {
 		} else if got != first {
 			t.Errorf("run %d differs from the first", run)
 		}
+	}
+}
+
+// A name that is not UTF-8 is refused, the report writes it in ASCII, and the rest is kept.
+func TestNamesNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "ok.md", "# Kept\n")
+	if err := os.WriteFile(filepath.Join(dir, "x\xff.md"), nil, 0o666); err != nil || !exists(dir, "x\xff.md") {
+		t.Skip("needs a file system that takes any name")
+	}
+	write(t, dir, "x\xff.md", "# X\n")
+	write(t, dir, "x\xff.png", "x")
+	write(t, dir, "é\n\".md", "# Y\n")
+	write(t, dir, "bad\xff/in.md", "# In\n")
+	write(t, dir, "bad\xff/node_modules/in.md", "# In\n")
+	write(t, dir, ".bad\xff/in.md", "# In\n")
+	docs, report := build(t, dir)
+	const want = `case/ok.md "Kept" https://docs.example/case/ok.md
+  1-1 Kept #kept
+skipped .bad\xff/: hidden
+refused bad\xff/: name is not UTF-8
+refused x\xff.md: name is not UTF-8
+skipped x\xff.png: not a documentation format
+refused é\n\".md: name holds a control character
+`
+	if diff := cmp.Diff(want, dump(docs)+dumpReport(report)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	_, _, err := ingest.Folder(context.Background(), dir, options)
+	if err == nil || !strings.Contains(err.Error(), `"bad\xff/": name is not UTF-8; "x\xff.md": name is not UTF-8`) {
+		t.Errorf("got error %v, want one that names both", err)
+	}
+}
+
+// Names that only their bytes tell apart give different fingerprints.
+func TestFingerprintOfNamesNotUTF8(t *testing.T) {
+	var sums []digest.Sum
+	for _, name := range []string{"x\xff.md", "x\xfe.md"} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil || !exists(dir, name) {
+			t.Skip("needs a file system that takes any name")
+		}
+		sum, err := ingest.Fingerprint(context.Background(), dir, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums = append(sums, sum)
+	}
+	if sums[0] == sums[1] {
+		t.Error("the fingerprints are equal")
+	}
+}
+
+// exists reports whether a folder lists a name as it was written.
+func exists(dir, name string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name })
+}
+
+// A pattern that matches no file is named.
+func TestUnmatched(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/b.md", "a/c.txt", "d/e.md", "[x].md", "x.adoc"} {
+		write(t, dir, name, "# T\n")
+	}
+	o := options
+	o.Include = []string{"a", "*.rst", "[x].md", `\[x\].md`, "d/e.md"}
+	o.Exclude = []string{"d", "a/b", "*.md~", "c.txt", "**/c.*"}
+	_, report, err := ingest.Folder(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`include "*.rst"`, `include "[x].md"`, `include "d/e.md"`, `exclude "a/b"`, `exclude "*.md~"`}
+	if diff := cmp.Diff(want, report.Unmatched); diff != "" {
+		t.Errorf("patterns (-want +got):\n%s", diff)
 	}
 }

@@ -140,21 +140,3 @@ func (r *reader) readPackage(u unit) ([]parsedFile, []File) {
 	}
 	return []parsedFile{doc}, entries
 }
-
-// goRule leaves out, beyond what is left out everywhere, folders that no other module can import.
-func goRule(name string, folder bool) string {
-	if !folder {
-		return commonRule(name, folder)
-	}
-	switch {
-	case name == "internal":
-		return "internal packages"
-	case name == "testdata":
-		return "test data"
-	case name == "vendor":
-		return "vendored packages"
-	case strings.HasPrefix(name, "_"):
-		return "ignored by the go command"
-	}
-	return commonRule(name, folder)
-}

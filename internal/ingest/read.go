@@ -16,6 +16,7 @@ import (
 
 	"docpin/internal/corpus"
 	"docpin/internal/digest"
+	"docpin/internal/ingest/names"
 	"docpin/internal/ingest/page"
 	"docpin/internal/ingest/pipeline"
 )
@@ -24,7 +25,7 @@ import (
 type reader struct {
 	root    *os.Root
 	options Options
-	names   *filter
+	names   *names.Filter
 	site    *site
 	targets *targets  // of links, if they are known before the pages are read
 	buffers sync.Pool // *[]byte that pages of HTML are read into
@@ -173,7 +174,10 @@ func (r *reader) readFile(name string) ([]parsedFile, File) {
 	return parsed, entry
 }
 
-var errEmpty = errors.New("empty: no text")
+var (
+	errEmpty   = errors.New("empty: no text")
+	errNotUTF8 = errors.New("name is not UTF-8")
+)
 
 // document makes the document of a page. It returns errEmpty if the page has no words.
 func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (parsedFile, []string, error) {
@@ -206,7 +210,7 @@ func checkLimits(doc *corpus.Document) error {
 	last := doc.Passages[len(doc.Passages)-1].EndLine
 	switch id, url := utf8.RuneCountInString(doc.SourceID), utf8.RuneCountInString(doc.URL); {
 	case !utf8.ValidString(doc.SourceID):
-		return errors.New("name is not UTF-8")
+		return errNotUTF8
 	case strings.ContainsFunc(doc.SourceID, unicode.IsControl):
 		return errors.New("name holds a control character")
 	case id > corpus.MaxSourceID:
@@ -223,7 +227,7 @@ func checkLimits(doc *corpus.Document) error {
 func (r *reader) format(name string) Format {
 	format := formatOf(name)
 	switch {
-	case r.options.Format != Auto && (format != Auto || r.names.included(strings.Split(name, "/"))):
+	case r.options.Format != Auto && (format != Auto || r.names.Included(name)):
 		return r.options.Format
 	case format == Text || format == Auto && path.Ext(name) == "":
 		if head, err := r.head(name); err == nil && isHTML(head) {

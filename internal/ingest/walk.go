@@ -7,14 +7,16 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 	"syscall"
+	"unicode/utf8"
+
+	"docpin/internal/ingest/names"
 )
 
 // walk lists what root holds: the paths of the regular files to read, and an entry for each file and folder that is
 // left out by rule or cannot be listed. Links are never followed: one that leaves the folder would bring in what is
-// not documentation, and one inside it would name a file twice.
-func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, left []File, err error) {
+// not documentation, and one inside it would name a file twice. Files that are own, if that is not nil, are passed over.
+func walk(ctx context.Context, root *os.Root, filter *names.Filter, own func(string) bool) (paths []string, left []File, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -25,14 +27,21 @@ func walk(ctx context.Context, root *os.Root, names *filter) (paths []string, le
 			left = append(left, File{Path: name + "/", Status: Refused, Reason: cause(err)})
 			return nil
 		case d.IsDir():
-			reason := names.folder(name)
-			if reason == "" {
+			filter.See(name, true)
+			entry := File{Path: name + "/", Status: Skipped, Reason: filter.Folder(name)}
+			if entry.Reason == "" && !utf8.ValidString(name) {
+				entry.Status, entry.Reason = Refused, errNotUTF8.Error()
+			}
+			if entry.Reason == "" {
 				return nil
 			}
-			left = append(left, File{Path: name + "/", Status: Skipped, Reason: reason})
+			left = append(left, entry)
 			return fs.SkipDir
+		case own != nil && own(name):
+			return nil
 		}
-		reason := names.file(name)
+		filter.See(name, false)
+		reason := filter.File(name)
 		if reason == "" {
 			reason = notRegular(root, name, d)
 		}
@@ -87,35 +96,3 @@ func cause(err error) string {
 	}
 	return err.Error()
 }
-
-// A rule says why files and folders of a name never enter unless an include spells it, or "".
-type rule func(name string, folder bool) string
-
-func commonRule(name string, folder bool) string {
-	switch {
-	case folder && name == "node_modules":
-		return "installed packages"
-	case folder && name == "_sources":
-		return "copies of the sources that Sphinx made the pages from"
-	case folder && name == "_static":
-		return "assets of Sphinx"
-	case strings.HasPrefix(name, "."):
-		return "hidden"
-	case strings.HasSuffix(name, "~"), strings.HasSuffix(name, ".swp"), len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#':
-		return "editor backup"
-	}
-	return ""
-}
-
-// path returns the reason for the first element that r leaves out.
-func (r rule) path(elements []string, folder bool) string {
-	for i, e := range elements {
-		if reason := r(e, folder || i < len(elements)-1); reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
-// names reports whether r leaves out files or folders of this name.
-func (r rule) names(name string) bool { return r(name, true) != "" || r(name, false) != "" }

@@ -15,6 +15,7 @@ import (
 	"go/token"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"docpin/internal/ingest/page"
@@ -93,21 +94,29 @@ func Parse(importPath string, files []File, platform Platform) Package {
 func parse(importPath string, files []File, t target, only string) Package {
 	p := Package{Outcomes: make([]Outcome, len(files))}
 	fset := token.NewFileSet()
+	syntax := make([]*ast.File, len(files))
+	var names []string // of the packages
+	for i, f := range files {
+		syntax[i], p.Outcomes[i] = read(fset, f, t)
+		if s := syntax[i]; s != nil && !isTest(f) && s.Name.Name != ignored && !slices.Contains(names, s.Name.Name) {
+			names = append(names, s.Name.Name)
+		}
+	}
+	name := choose(names, importPath)
 	var code, tests []*ast.File
 	for i, f := range files {
-		syntax, outcome := read(fset, f, t)
+		s := syntax[i]
 		switch {
-		case syntax == nil:
-		case strings.HasSuffix(f.Name, "_test.go"):
-			tests = append(tests, syntax)
-		case syntax.Name.Name == "documentation":
-			outcome.Skipped = "package documentation" // ignored by the go command, too
-		case len(code) > 0 && syntax.Name.Name != code[0].Name.Name:
-			outcome.Err = fmt.Errorf("package %s in the folder of package %s", syntax.Name.Name, code[0].Name.Name)
+		case s == nil:
+		case isTest(f) && (len(names) < 2 || strings.TrimSuffix(s.Name.Name, "_test") == name):
+			tests = append(tests, s)
+		case s.Name.Name == ignored:
+			p.Outcomes[i].Skipped = "package " + ignored
+		case s.Name.Name != name:
+			p.Outcomes[i].Err = fmt.Errorf("package %s in the folder of package %s", s.Name.Name, name)
 		default:
-			code = append(code, syntax)
+			code = append(code, s)
 		}
-		p.Outcomes[i] = outcome
 	}
 	if len(code) == 0 {
 		p.skipRest("no package to document")
@@ -134,6 +143,30 @@ func parse(importPath string, files []File, t target, only string) Package {
 	return p
 }
 
+// ignored is the name of packages that the go command ignores, too.
+const ignored = "documentation"
+
+func isTest(f File) bool { return strings.HasSuffix(f.Name, "_test.go") }
+
+// choose returns the name of the package that a folder is for, of those in it: the one that its import path ends in, but
+// for a major version, else the first.
+func choose(names []string, importPath string) string {
+	dir, base := path.Split(importPath)
+	if majorVersion().MatchString(base) && dir != "" {
+		base = path.Base(dir)
+	}
+	base = majorSuffix().ReplaceAllString(base, "")
+	if len(names) == 0 || slices.Contains(names, base) {
+		return base
+	}
+	return names[0]
+}
+
+var (
+	majorVersion = pattern.Lazy(`^v[0-9]+$`)
+	majorSuffix  = pattern.Lazy(`\.v[0-9]+$`) // of gopkg.in
+)
+
 // skipRest gives the files without an outcome a reason for being skipped.
 func (p *Package) skipRest(reason string) {
 	for i := range p.Outcomes {
@@ -154,7 +187,7 @@ func read(fset *token.FileSet, f File, t target) (*ast.File, Outcome) {
 	if err != nil {
 		return nil, Outcome{Err: err}
 	}
-	if strings.HasSuffix(f.Name, "_test.go") && len(doc.Examples(syntax)) == 0 {
+	if isTest(f) && len(doc.Examples(syntax)) == 0 {
 		return nil, Outcome{Skipped: "test without examples"}
 	}
 	return syntax, Outcome{}

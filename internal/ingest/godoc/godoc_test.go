@@ -147,3 +147,50 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The code of an example is all of it but for what stands beside it: its comment and its output.
+func TestExamples(t *testing.T) {
+	const code = "package p\n\n// T is.\ntype T int\n"
+	tests := []struct{ name, file, want string }{
+		{"whole file",
+			"package p_test\n\n// A knot, T.\ntype knot int // of rope\n\n// Ties it.\n// Twice.\nfunc ExampleT_tie() {\n\t// first\n\tprint(1) // Output: no\n\n\t// Unordered output:\n\t// 1\n\t//  2\n}\n",
+			"Example (tie):\n\nTies it.\nTwice.\n\n```go\npackage p_test\n\n// A knot, T.\ntype knot int // of rope\n\nfunc ExampleT_tie() {\n\t// first\n\tprint(1) // Output: no\n\n}\n```\n\nOutput:\n\n```\n1\n 2\n```\n"},
+		{"body", "package p_test\n\n// Ties.\nfunc ExampleT() {\n\t// Output: is stated below.\n\tprint(1)\n\t// Output: 1\n\tdone()\n}\n\nfunc ExampleT_none() {\n\t// Output: is nothing\n\tprint(2)\n\t// end\n}\n",
+			"Example:\n\nTies.\n\n```go\n// Output: is stated below.\nprint(1)\n\ndone()\n```\n\nOutput:\n\n```\n1\n```\n\nExample (none):\n\n```go\n// Output: is nothing\nprint(2)\n// end\n```\n"},
+		{"no output", "package p_test\n\nvar x = 1\n\nfunc ExampleT() {\n\tprint(x)\n\t// Output:\n}\n",
+			"Example:\n\n```go\npackage p_test\n\nvar x = 1\n\nfunc ExampleT() {\n\tprint(x)\n}\n```\n"},
+	}
+	for _, test := range tests {
+		p := godoc.Parse("p", []godoc.File{{Name: "p.go", Data: []byte(code)}, {Name: "p_test.go", Data: []byte(test.file)}}, godoc.Default)
+		_, got, _ := strings.Cut(p.Page.Text, "T is.\n\n")
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// The folder's name says which package it is of; the files of others, their tests among them, are refused.
+func TestTwoPackages(t *testing.T) {
+	files := []godoc.File{
+		{Name: "a.go", Data: []byte("package main\n")},
+		{Name: "doc.go", Data: []byte("package documentation\n")},
+		{Name: "s.go", Data: []byte("package subb\n\nfunc S() {}\n")},
+		{Name: "s_test.go", Data: []byte("package subb_test\n\nfunc ExampleS() {\n\t// Output: 1\n}\n")},
+		{Name: "t.go", Data: []byte("package multi\n\nfunc S() {}\n")},
+		{Name: "t_test.go", Data: []byte("package multi_test\n\nfunc ExampleS() {\n\t// Output: 2\n}\n")},
+	}
+	for importPath, want := range map[string]string{
+		"x/multi": "multi", "x/multi/v2": "multi", "gopkg.in/multi.v3": "multi", "multi": "multi", "subb": "subb", "v2": "main", "x/other": "main",
+	} {
+		p := godoc.Parse(importPath, files, godoc.Default)
+		for i, f := range files {
+			name := strings.TrimSuffix(strings.Fields(string(f.Data))[1], "_test")
+			if refused := p.Outcomes[i].Err != nil; refused != (name != want && name != "documentation") {
+				t.Errorf("%s: %s: got %+v", importPath, f.Name, p.Outcomes[i])
+			}
+		}
+		if want != "main" && (!strings.HasPrefix(p.Page.Text, "# package "+want+"\n") || strings.Count(p.Page.Text, "Output:") != 1) {
+			t.Errorf("%s: got %q", importPath, p.Page.Text)
+		}
+	}
+}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"docpin/internal/ingest/page"
-	"docpin/internal/ingest/pattern"
 )
 
 // maxNamed is how many names of a group of constants or variables its heading gives.
@@ -250,21 +249,50 @@ func (w *writer) examples(examples []*doc.Example, of string) {
 	}
 }
 
-// outputComment matches the comment that states an example's output, which ends its body.
-var outputComment = pattern.Lazy(`(?is)\n[ \t]*//[ \t]*(unordered )?output:.*$`)
-
-// exampleCode returns what an example's body says, or the whole file if that is the example.
+// exampleCode returns what an example's body says, or the whole file if that is the example, without what the page says
+// beside it: the comment of the example and the one that states its output.
 func (w *writer) exampleCode(e *doc.Example) string {
-	body, ok := e.Code.(*ast.BlockStmt)
-	if !ok {
-		return w.code(&printer.CommentedNode{Node: e.Code, Comments: e.Comments})
+	switch code := e.Code.(type) {
+	case *ast.BlockStmt:
+		body, comments := withoutOutput(e, code)
+		text := w.code(&printer.CommentedNode{Node: body, Comments: comments})
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}\n")
+		lines := strings.SplitAfter(strings.Trim(text, "\n")+"\n", "\n")
+		for i, line := range lines {
+			lines[i] = strings.TrimPrefix(line, "\t")
+		}
+		return strings.Join(lines, "")
+	case *ast.File:
+		file := *code
+		file.Decls = slices.Clone(code.Decls)
+		comments := e.Comments
+		for i, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "Example"+e.Name {
+				example := *f
+				example.Doc = nil
+				example.Body, comments = withoutOutput(e, f.Body)
+				comments = slices.DeleteFunc(comments, func(g *ast.CommentGroup) bool { return g == f.Doc })
+				file.Decls[i] = &example
+			}
+		}
+		return w.code(&printer.CommentedNode{Node: &file, Comments: comments})
 	}
-	code := w.code(&printer.CommentedNode{Node: body, Comments: e.Comments})
-	code = strings.TrimSuffix(strings.TrimPrefix(code, "{"), "}\n")
-	code = outputComment().ReplaceAllString(code, "")
-	lines := strings.SplitAfter(strings.Trim(code, "\n")+"\n", "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimPrefix(line, "\t")
+	return w.code(&printer.CommentedNode{Node: e.Code, Comments: e.Comments})
+}
+
+// withoutOutput returns the body of an example, and the comments of its file, without the comment that states the output:
+// the last in the body.
+func withoutOutput(e *doc.Example, body *ast.BlockStmt) (*ast.BlockStmt, []*ast.CommentGroup) {
+	comments := slices.Clone(e.Comments)
+	if e.Output == "" && !e.EmptyOutput {
+		return body, comments
 	}
-	return strings.Join(lines, "")
+	for i, g := range slices.Backward(comments) {
+		if body.Pos() <= g.Pos() && g.End() <= body.End() {
+			short := *body
+			short.Rbrace = g.Pos()
+			return &short, slices.Delete(comments, i, i+1)
+		}
+	}
+	return body, comments
 }

@@ -1,8 +1,8 @@
 // Package llms splits llms-full.txt, the documentation of a site in one Markdown file, into the pages that it was made
 // of.
 //
-// There is no standard for where a page begins. Two habits are known: a first-level heading with the page's address
-// below it ("Source: https://…" or "URL: …"), and front matter that has the address.
+// There is no standard for where a page begins. Two habits are known: a first-level heading, in either style, with the
+// page's address below it ("Source: https://…" or "URL: …"), and front matter that has the address.
 package llms
 
 import (
@@ -18,10 +18,12 @@ type Page struct {
 }
 
 var (
-	fence   = pattern.Lazy("^ {0,3}(`{3,}[^`]*|~{3,}.*)$")
-	heading = pattern.Lazy(`^# +\S`)
-	address = pattern.Lazy(`(?i)^(?:source|url|link): *<?([^\s<>"']+)>?$`)
-	key     = pattern.Lazy(`(?i)^ *(?:url|source|source_url|html|permalink|canonical): *["']?([^\s"']+)["']?$`)
+	fence     = pattern.Lazy("^ {0,3}(`{3,}[^`]*|~{3,}.*)$")
+	heading   = pattern.Lazy(`^ {0,3}#[ \t]+\S`)
+	underline = pattern.Lazy(`^ {0,3}=+[ \t]*$`)
+	other     = pattern.Lazy("^(?:    | *\t| {0,3}(?:[>#<]|[-+*](?:[ \t]|$)|[0-9]+[.)][ \t]|```|~~~|[-=]+[ \t]*$)|[ \t]*$)") // than a paragraph
+	address   = pattern.Lazy(`(?i)^(?:source|url|link): *<?([^\s<>"']+)>?$`)
+	key       = pattern.Lazy(`(?i)^ *(?:url|source|source_url|html|permalink|canonical): *["']?([^\s"']+)["']?$`)
 )
 
 // Split returns the pages of a file, whose texts join up to it. A file in which no page is recognised is one page.
@@ -44,7 +46,7 @@ func Split(text string) []Page {
 		}
 		url := ""
 		if open == "" {
-			url = begins(lines[i:])
+			url = begins(lines[i:], i == 0 || strings.TrimSpace(lines[i-1]) == "")
 		}
 		if url == "" {
 			continue
@@ -59,11 +61,12 @@ func Split(text string) []Page {
 	return append(pages, current)
 }
 
-// begins returns the address of the page that begins with lines, or "" if none does.
-func begins(lines []string) string {
+// begins returns the address of the page that begins with lines, or "" if none does. A paragraph can only begin there if
+// fresh is set.
+func begins(lines []string, fresh bool) string {
 	first := strings.TrimRight(lines[0], " \n")
-	if heading().MatchString(first) {
-		for _, line := range lines[1:min(4, len(lines))] {
+	if n := headingLines(lines, fresh); n > 0 {
+		for _, line := range lines[n:min(n+3, len(lines))] {
 			line = strings.TrimSpace(line)
 			if m := address().FindStringSubmatch(line); m != nil {
 				return m[1]
@@ -88,6 +91,23 @@ func begins(lines []string) string {
 		}
 	}
 	return ""
+}
+
+// headingLines returns how many of the lines are a first-level heading, in either style, that begins there.
+func headingLines(lines []string, fresh bool) int {
+	if heading().MatchString(lines[0]) {
+		return 1
+	}
+	for i, line := range lines {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case i > 0 && underline().MatchString(line):
+			return i + 1
+		case !fresh || other().MatchString(line):
+			return 0
+		}
+	}
+	return 0
 }
 
 // maxFront is how many lines of front matter are looked at.

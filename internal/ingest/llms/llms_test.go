@@ -24,6 +24,9 @@ func TestSplit(t *testing.T) {
 		{"front matter", "---\ntitle: One\nurl: \"/one.md\"\n---\n\ntext\n\n---\n\n---\nsource_url:\n  html: /two\n---\n# Two\n---\nno: address\n---\n", []string{"/one.md", "/two"}},
 		{"front matter without end", "text\n\n---\nurl: /one\n\ntext\n", []string{""}},
 		{"not below a heading", "# One\n\ntext\nSource: /one\n", []string{""}},
+		{"underlined", "One\n===\nSource: /one\n\ntext\n\n=\nSource: /no\n\n Two *of*\nthem\n =\n\nurl: /two\n", []string{"/one", "/two"}},
+		{"not underlined", "> One\n===\nSource: /one\n\n- One\n===\nSource: /one\n\n    One\n===\nSource: /one\n\nOne\n---\n===\nSource: /one\n\nOne\n\n===\nSource: /one\n", []string{""}},
+		{"indented", "   #\tOne #\nSource: /one\n\n    # Two\nSource: /two\n", []string{"/one"}},
 		{"second level", "## One\nSource: /one\n", []string{""}},
 	}
 	for _, test := range tests {

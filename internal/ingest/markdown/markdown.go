@@ -47,7 +47,7 @@ type outline struct {
 	starts []int  // offset in src of each line
 	front  int    // lines of front matter
 	slugs  slugger
-	roles  []role // of the lines of src, by number; nil for Markdown
+	roles  roles // of the lines of src
 }
 
 func newOutline(doc, src string, front front, title string) *outline {
@@ -103,7 +103,7 @@ func (o *outline) heading(n *ast.Heading) {
 
 // add appends b, unless it stands on the line of the block before.
 func (o *outline) add(b page.Block) {
-	b.Line -= o.lead(b.Line - o.front)
+	b.Line -= o.roles.lead(b.Line - o.front)
 	if n := len(o.page.Blocks); n == 0 || b.Line > o.page.Blocks[n-1].Line {
 		o.page.Blocks = append(o.page.Blocks, b)
 	}
@@ -113,17 +113,6 @@ func (o *outline) add(b page.Block) {
 // is what goldmark says of a node without a place.
 func (o *outline) line(pos int) int {
 	return o.front + max(1, sort.SearchInts(o.starts, pos+1))
-}
-
-// lead returns how many lines above the given line of src belong to the block that it begins.
-func (o *outline) lead(line int) int {
-	n := 0
-	for above := line - 1; above > 0 && o.roles != nil && o.roles[above] != content; above-- {
-		if o.roles[above] == opening {
-			n = line - above
-		}
-	}
-	return n
 }
 
 // references collects links, and the anchors and links of inline and block HTML.

@@ -53,10 +53,20 @@ func TestLongTag(t *testing.T) {
 
 // What only begins must not cost the square of its length.
 func TestUnfinishedMarkup(t *testing.T) {
-	for _, line := range []string{"<a b={\n", "<a b=\"\n", "{/*\n", "export const a = {\n\n", "<a b={`${\n", "import {`${`${\n\n", "import {/*\n\n", "import {'\n\n"} {
+	for _, line := range []string{"<a b={\n", "<a b=\"\n", "{/*\n", "export const a = {\n\n", "<a b={`${\n", "import {`${`${\n\n", "import {/*\n\n", "import {'\n\n", "{`\n", "{a(\n", "{<a b={`}\n", "{/[\n"} {
 		doc := strings.Repeat(line, 4_000)
 		if p := markdown.ParseMDX(doc); p.Text != doc {
 			t.Errorf("%q: text was changed", line)
+		}
+	}
+}
+
+// Nor must what an expression holds.
+func TestManyTagsInExpression(t *testing.T) {
+	for _, part := range []string{"<a b={c}>\n", "<a '\n", "<a b={'}\n", "`<a b={`\n", "(/[/]/)\n"} {
+		doc := "{\n" + strings.Repeat(part, 4_000) + "}\n"
+		if p := markdown.ParseMDX(doc); p.Text != doc {
+			t.Errorf("%q: text was changed", part)
 		}
 	}
 }

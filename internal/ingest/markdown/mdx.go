@@ -12,12 +12,12 @@ import (
 )
 
 // ParseMDX is [Parse] for MDX. The text stays as written, so nothing is lost; only the structure is found as if the
-// import and export statements, comments, and the JSX tags that begin a line were blank and what the tags hold stood
-// at their own indent. A tag that opens an element belongs to what follows it. There is no code by indent.
+// import and export statements, and the expressions and JSX tags that begin a line, were blank and what the tags hold
+// stood at their own indent. A tag that opens an element belongs to what follows it. There is no code by indent.
 func ParseMDX(doc string) *page.Page {
 	front, title := frontMatter(doc)
 	src := doc[front.bytes:]
-	m := mdx{src: src, view: []byte(src), roles: make([]role, strings.Count(src, "\n")+2), budget: 16 * len(src)}
+	m := mdx{src: src, view: []byte(src), roles: make(roles, strings.Count(src, "\n")+2), budget: 16 * len(src)}
 	m.blankOut()
 	o := newOutline(doc, m.dedented(), front, title)
 	o.roles = m.roles
@@ -58,11 +58,11 @@ type mdx struct {
 	// indents has the indent that each line loses in the view.
 	indents []int
 	open    []element
-	roles   []role // of the lines, by number
-	cuts    []int  // the lines inside long tags at which a block begins
+	roles   roles
+	cuts    []int // the lines of expressions, and of objects inside long tags, at which a block begins
 	tags    []tagText
-	// budget is how many more bytes may be looked at in vain for the ends of tags, comments and brackets. Without it a
-	// document of nothing but beginnings would take the square of its length.
+	// budget is how many more bytes may be looked at in vain for the ends of tags and brackets. Without it a document of
+	// nothing but beginnings would take the square of its length.
 	budget int
 }
 
@@ -74,6 +74,20 @@ const (
 	content             // another block, or part of it
 	opening             // the tag that the block is in, and nothing else
 )
+
+// roles are those of all lines, by number; nil in Markdown, where a block begins on its own line.
+type roles []role
+
+// lead returns how many lines above the given line belong to the block that it begins.
+func (r roles) lead(line int) int {
+	n := 0
+	for above := line - 1; above > 0 && r != nil && r[above] != content; above-- {
+		if r[above] == opening {
+			n = line - above
+		}
+	}
+	return n
+}
 
 // element is an open JSX element whose tag stands on lines of its own.
 type element struct {
@@ -156,48 +170,111 @@ func (m *mdx) skipLines(at, next int) {
 	}
 }
 
-// markup blanks the tags and comments that begin the line at offset at, and returns the offset of the line after the
-// last of them.
+// markup blanks the tags and expressions that begin the line at offset at, and returns the offset of the line after the
+// last of them. Expressions that text follows on their line are text, too.
 func (m *mdx) markup(at int) int {
 	pos := at
+	text := -1  // where the text begins if more of it follows
+	alone := -1 // the line of the first expression, to begin a block if nothing follows
 	for {
 		for pos < len(m.src) && (m.src[pos] == ' ' || m.src[pos] == '\t') {
 			pos++
 		}
-		end := -1
-		rest := m.src[pos:]
-		switch {
-		case m.budget < 0:
-		case strings.HasPrefix(rest, "{/*"):
-			if i := strings.Index(rest, "*/}"); i >= 0 {
-				end = pos + i + len("*/}")
-			} else {
-				m.budget -= len(rest)
-			}
-		case strings.HasPrefix(rest, "<"):
-			stop, ok := tagEnd(m.src, pos)
-			if ok {
-				end = stop
-				m.tag(at, pos, end)
-			} else {
-				m.budget -= stop - pos
-			}
+		end, ok := m.markupEnd(pos)
+		if !ok {
+			break
 		}
-		if end < 0 {
-			return pos + lineLen(rest)
+		line := m.line + strings.Count(m.src[at:pos], "\n")
+		multiline := strings.Contains(m.src[pos:end], "\n")
+		switch {
+		case m.src[pos] == '<':
+			m.tag(line, pos, end)
+			if multiline {
+				text = -1
+			}
+		case !isComment(m.src[pos:end]):
+			m.expression(line, pos, end)
+			if alone < 0 {
+				alone = line
+			}
+			if multiline {
+				text = end - 1
+			} else if text < 0 {
+				text = pos
+			}
 		}
 		m.erase(pos, end)
 		pos = end
 	}
+	rest := m.src[pos : pos+lineLen(m.src[pos:])]
+	switch {
+	case strings.TrimSpace(rest) == "":
+		if alone > 0 {
+			m.cuts = append(m.cuts, alone-m.roles.lead(alone))
+		}
+	case text >= 0:
+		copy(m.view[text:pos], m.src[text:pos])
+	case rest[0] == '#' && strings.TrimSpace(m.src[at:pos]) != "":
+		m.view[pos-1] = '\\' // no heading after a tag on its line
+	}
+	return pos + len(rest)
 }
 
-// tag keeps the tag in src[pos:end] for its anchors and follows the nesting. The line began at offset at.
-func (m *mdx) tag(at, pos, end int) {
+// markupEnd returns the offset after the tag or expression at offset pos, or false if there is none.
+func (m *mdx) markupEnd(pos int) (int, bool) {
+	find := tagEnd
+	switch {
+	case m.budget < 0 || pos == len(m.src):
+		return pos, false
+	case m.src[pos] == '{':
+		find = bracketEnd
+	case m.src[pos] != '<':
+		return pos, false
+	}
+	end, ok := find(m.src, pos)
+	if !ok {
+		m.budget -= end - pos
+	}
+	return end, ok
+}
+
+// isComment reports whether an expression shows nothing.
+func isComment(expression string) bool {
+	inner := strings.TrimSpace(expression[1 : len(expression)-1])
+	return inner == "" || strings.HasPrefix(inner, "/*") && strings.Index(inner, "*/") == len(inner)-len("*/")
+}
+
+// expression keeps the tags of the elements in the expression in src[pos:end], which begins on the given line.
+func (m *mdx) expression(line, pos, end int) {
+	src := m.src[:end]
+	for i := pos; i < end && m.budget >= 0; {
+		next := i + 1
+		switch {
+		case src[i] == '`':
+			next, _ = bracketEnd(src, i)
+		case len(jsxName().FindString(src[i:min(i+2, end)])) == 2:
+			stop, ok := tagEnd(src, i)
+			if ok {
+				m.tags = append(m.tags, tagText{line, src[i:stop]})
+				next = stop
+			} else {
+				m.budget -= stop - i
+			}
+		default:
+			next = tokenEnd(src, i)
+		}
+		line += strings.Count(src[i:next], "\n")
+		i = next
+	}
+}
+
+// tag keeps the tag in src[pos:end], which begins on the given line, for its anchors and follows the nesting.
+func (m *mdx) tag(line, pos, end int) {
 	tag := m.src[pos:end]
 	if len(tag) > longTag {
-		m.cutTag(m.line+strings.Count(m.src[at:pos], "\n"), tag)
+		m.cutTag(line, tag)
 	}
-	m.tags = append(m.tags, tagText{m.line + strings.Count(m.src[at:pos], "\n"), tag})
+	m.tags = append(m.tags, tagText{line, tag})
 	name := jsxName().FindString(tag)
 	switch {
 	case strings.HasPrefix(name, "</"):
@@ -214,9 +291,8 @@ func (m *mdx) tag(at, pos, end int) {
 		}
 		m.open = append(m.open, e)
 		if strings.TrimSpace(m.src[end:end+lineLen(m.src[end:])]) == "" {
-			first := m.line + strings.Count(m.src[at:pos], "\n")
-			for line := range strings.Count(tag, "\n") + 1 {
-				m.roles[first+line] = opening
+			for i := range strings.Count(tag, "\n") + 1 {
+				m.roles[line+i] = opening
 			}
 		}
 	}
@@ -319,14 +395,16 @@ func (m *mdx) statementEnd(at int) int {
 }
 
 // bracketEnd returns the offset after the bracket or template that closes the one at offset i of JavaScript, or false and
-// the end of src.
+// the end of src. Inside, only brackets of its own kind, braces and templates count, since the text of an element may
+// hold others alone.
 func bracketEnd(src string, i int) (int, bool) {
+	kind := src[i]
 	var open []byte
 	for i < len(src) {
 		c := src[i]
 		template := len(open) > 0 && open[len(open)-1] == '`'
 		switch {
-		case c == '`' && template, !template && (c == ')' || c == ']' || c == '}'):
+		case len(open) > 0 && c == closing(open[len(open)-1]):
 			i++
 			open = open[:len(open)-1]
 			if len(open) == 0 {
@@ -339,7 +417,7 @@ func bracketEnd(src string, i int) (int, bool) {
 		case template:
 			open = append(open, '{')
 			i += 2
-		case c == '(' || c == '[' || c == '{' || c == '`':
+		case c == kind || c == '{' || c == '`':
 			open = append(open, c)
 			i++
 		default:
@@ -349,8 +427,22 @@ func bracketEnd(src string, i int) (int, bool) {
 	return len(src), false
 }
 
-// tokenEnd returns the offset after the string or comment at offset i of JavaScript, or after one byte. A quotation mark
-// without a partner on its line is an apostrophe in the text of an element.
+// closing returns the bracket or mark that closes one.
+func closing(open byte) byte {
+	switch open {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	}
+	return open
+}
+
+// tokenEnd returns the offset after the string, comment or regular expression at offset i of JavaScript, or after one
+// byte. A quotation mark without a partner on its line is an apostrophe in the text of an element, and two slashes after
+// a colon are part of an address there.
 func tokenEnd(src string, i int) int {
 	rest := src[i:]
 	switch c := rest[0]; {
@@ -363,14 +455,37 @@ func tokenEnd(src string, i int) int {
 			}
 		}
 	case strings.HasPrefix(rest, "//"):
+		if i > 0 && src[i-1] == ':' {
+			return i + len("//")
+		}
 		return i + len(strings.TrimSuffix(rest[:lineLen(rest)], "\n"))
 	case strings.HasPrefix(rest, "/*"):
 		if end := strings.Index(rest, "*/"); end >= 0 {
 			return i + end + len("*/")
 		}
 		return len(src)
+	case c == '/' && operand(src[:i]):
+		class := false
+		for j := 1; j < len(rest) && rest[j] != '\n'; j++ {
+			switch rest[j] {
+			case '\\':
+				j++
+			case '[', ']':
+				class = rest[j] == '['
+			case '/':
+				if !class {
+					return i + j + 1
+				}
+			}
+		}
 	}
 	return i + 1
+}
+
+// operand reports whether JavaScript that begins so goes on with an operand, where a slash begins a regular expression.
+func operand(before string) bool {
+	before = strings.TrimRight(before, " \t")
+	return before != "" && strings.IndexByte("(,=:[!&|?{;+", before[len(before)-1]) >= 0
 }
 
 // lineLen returns the length of the first line of s, its LF included.

@@ -111,7 +111,7 @@ func firstWord(signature string) string {
 }
 
 var (
-	inlineMarkup = pattern.Lazy("``(.+?)``|(?::[\\w:.+-]+:)?`([^`]+)`(?::[\\w:.+-]+:|_{1,2})?|\\*\\*(\\S.*?)\\*\\*|\\*(\\S.*?)\\*")
+	inlineMarkup = pattern.Lazy("``(.+?)``|(?::[\\w:.+-]+:|_)?`([^`]+)`(?::[\\w:.+-]+:|_{1,2})?|\\*\\*(\\S.*?)\\*\\*|\\*(\\S.*?)\\*")
 	withTarget   = pattern.Lazy(`^(.*\S)\s*<[^<>]*>$`)
 	escape       = pattern.Lazy(`\\(.)`)
 )

@@ -16,6 +16,7 @@ func TestPlain(t *testing.T) {
 		"`phrase`_ and :py:class:`a.B`":       "phrase and a.B",
 		`\*args and a\ b`:                     "*args and ab",
 		"2 * 3 * 4":                           "2 * 3 * 4",
+		"A _`target here` and _one":           "A target here and _one",
 		"``a`b`` stays":                       "a`b stays",
 		"|substitution| and word_ references": "|substitution| and word_ references",
 	} {

@@ -1,7 +1,7 @@
 // Package rst finds the structure of reStructuredText as far as sections, blocks and anchors go: it knows titles,
 // explicit markup and what belongs together by its indent, and leaves the text as written.
 //
-// Anchors are those that Sphinx gives: a section's by its title, those of labels and modules, and those of objects. An
+// Anchors are those that Sphinx gives: a section's by its title, those of targets and modules, and those of objects. An
 // object that a directive describes (function, class, option and so on) is a section of its own; what follows it at
 // less indent goes on with the section around it.
 package rst
@@ -22,9 +22,11 @@ func Parse(doc string) *page.Page {
 	for line := range strings.Lines(doc) {
 		p.lines = append(p.lines, strings.TrimRight(line, " \t\n\v\f"))
 	}
+	p.findTargets()
 	for p.at < len(p.lines) {
 		p.next()
 	}
+	p.reach(len(p.lines))
 	p.indexed()
 	slices.SortStableFunc(p.page.Anchors, func(a, b page.Anchor) int { return a.Line - b.Line })
 	return p.page
@@ -41,7 +43,9 @@ type parser struct {
 	closed bool     // an object has ended since the last block began
 	quoted bool     // the lines with more indent may be a literal block
 	scope  scope
-	seen   map[string]bool // anchors of labels and sections
+	seen   map[string]bool // anchors of targets and sections
+	ahead  []page.Anchor   // targets below the line that was reached
+	named  map[int]bool    // indexes of the lines of index entries that have a name instead of a number
 }
 
 // object is something described, with a body.
@@ -56,7 +60,6 @@ type object struct {
 var (
 	markup      = pattern.Lazy(`^\.\.(?:\s+(.*))?$`)
 	directive   = pattern.Lazy(`^([\w:.+-]+)::(?:\s+(.*))?$`)
-	label       = pattern.Lazy("^_(`[^`]+`|(?:[^:\\\\]|\\\\.)+):$")
 	listItem    = pattern.Lazy(`^(?:[-+*•‣⁃]|\(?(?:#|[0-9]+|[A-Za-z])[.)])\s`)
 	noTitle     = pattern.Lazy(`^(?:[-+*•‣⁃]\s|>>>|\|\s|__\s|:[^:` + "`" + `]+:\s)`)
 	indexEntry  = pattern.Lazy(`^\s*\.\. index::|:(?:index|pep|rfc|envvar):` + "`" + `[^` + "`" + `]`)
@@ -147,10 +150,7 @@ func (p *parser) lead(lines int) {
 
 // explicit looks at a line of explicit markup, given without its two dots.
 func (p *parser) explicit(indent int, text string) {
-	if m := label().FindStringSubmatch(text); m != nil {
-		id := makeID(strings.ReplaceAll(strings.Trim(m[1], "`"), `\`, ""))
-		p.seen[id] = true
-		p.anchor(id)
+	if label().MatchString(text) {
 		p.lead(1)
 		return
 	}
@@ -171,12 +171,12 @@ func (p *parser) explicit(indent int, text string) {
 		p.scope.program = argument
 		p.block(1)
 	case "glossary":
-		p.block(1 + p.indented(indent))
+		p.block(1 + p.indented(p.at, indent))
 		if body := p.body(); body > indent {
 			p.open = append(p.open, object{indent: indent, body: body, level: p.depth(), terms: true})
 		}
 	case "index":
-		p.lead(1 + p.indented(indent))
+		p.lead(1 + p.indented(p.at, indent))
 	case "setting", "templatetag", "templatefilter", "fieldlookup": // of Django: what they name is the section below
 		p.anchor("std-" + name + "-" + argument)
 		p.lead(1)
@@ -189,10 +189,10 @@ func (p *parser) explicit(indent int, text string) {
 	}
 }
 
-// indented returns how many lines below the current one have more indent, without blank lines between.
-func (p *parser) indented(indent int) int {
+// indented returns how many lines below the one at index i have more indent, without blank lines between.
+func (p *parser) indented(i, indent int) int {
 	n := 0
-	for _, line := range p.lines[p.at+1:] {
+	for _, line := range p.lines[i+1:] {
 		if len(line)-len(strings.TrimLeft(line, " \t")) <= indent {
 			break
 		}
@@ -209,7 +209,7 @@ func (p *parser) object(indent int, directive, signature string) {
 		around = p.open[n-1].scope
 		around.module = p.scope.module
 	}
-	lines := 1 + p.indented(indent)
+	lines := 1 + p.indented(p.at, indent)
 	b := page.Block{Level: o.level}
 	for i := 0; i < lines; i++ {
 		if i > 0 {
@@ -266,7 +266,7 @@ func (p *parser) term(text string, after bool) {
 func (p *parser) indexed() {
 	n := 0
 	for i, line := range p.lines {
-		if !strings.Contains(line, ":`") && !strings.Contains(line, ".. index::") {
+		if p.named[i] || !strings.Contains(line, ":`") && !strings.Contains(line, ".. index::") {
 			continue
 		}
 		for range indexEntry().FindAllString(line, -1) {
@@ -304,6 +304,7 @@ func (p *parser) title() bool {
 		p.styles = append(p.styles, style)
 		p.level = len(p.styles)
 	}
+	p.reach(p.at)
 	b := page.Block{Level: p.level, Heading: plain(text)}
 	if id := makeID(b.Heading); id != "" && !p.seen[id] {
 		p.seen[id] = true

@@ -1,4 +1,4 @@
-package ingest
+package names
 
 import (
 	"strings"
@@ -34,6 +34,15 @@ func TestFilter(t *testing.T) {
 		{"", "*", "a/b.md", "excluded"},
 		{"", ".git*", ".github/a.md", "excluded"},
 
+		// A backslash takes the next character by itself; what stands alone is no syntax.
+		{`\[x\].md`, "", "a/[x].md", ""},
+		{`\[x\].md`, "", "a/x.md", "not included"},
+		{"[^x].md", "", "y.md", ""},
+		{`\!a.md`, "", "!a.md", ""},
+		{`\{a,b\}.md`, "", "{a,b}.md", ""},
+		{"{slug}.md", "", "{slug}.md", ""},
+		{"a!(b).md", "", "a!(b).md", ""},
+
 		{"guide", "", "guide/a.md", ""},
 		{"guide", "", "a.md", "not included"},
 		{"guide *.txt", "", "b.txt", ""},
@@ -55,18 +64,18 @@ func TestFilter(t *testing.T) {
 		{"node_modules/p", "", "node_modules/q/README.md", "installed packages"},
 	}
 	for _, test := range tests {
-		f, err := newFilter(Options{Include: strings.Fields(test.include), Exclude: strings.Fields(test.exclude)})
+		f, err := New(strings.Fields(test.include), strings.Fields(test.exclude), Common)
 		if err != nil {
 			t.Errorf("include %q, exclude %q: %v", test.include, test.exclude, err)
 			continue
 		}
-		if got := f.file(test.name); got != test.want {
+		if got := f.File(test.name); got != test.want {
 			t.Errorf("include %q, exclude %q: %s is %q, want %q", test.include, test.exclude, test.name, got, test.want)
 		}
 		// No folder may be passed over that holds a file which is read.
 		for dir := test.name; strings.Contains(dir, "/"); {
 			dir = dir[:strings.LastIndexByte(dir, '/')]
-			if reason := f.folder(dir); reason != "" && test.want == "" {
+			if reason := f.Folder(dir); reason != "" && test.want == "" {
 				t.Errorf("include %q, exclude %q: %s/ is %q, but %s is read", test.include, test.exclude, dir, reason, test.name)
 			}
 		}
@@ -75,7 +84,7 @@ func TestFilter(t *testing.T) {
 
 // Folders are left out whole where no include can match below.
 func TestFilterFolders(t *testing.T) {
-	f, err := newFilter(Options{Include: []string{".github/*/a.md", "b/.x/c"}})
+	f, err := New([]string{".github/*/a.md", "b/.x/c"}, nil, Common)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,15 +92,16 @@ func TestFilterFolders(t *testing.T) {
 		".github": "", ".github/x": "", ".github/x/y": "hidden", ".git": "hidden", "b": "", "b/.x": "", "b/.y": "hidden",
 		"c/.x": "hidden", "c": "",
 	} {
-		if got := f.folder(dir); got != want {
+		if got := f.Folder(dir); got != want {
 			t.Errorf("%s is %q, want %q", dir, got, want)
 		}
 	}
 }
 
 func TestBadGlobs(t *testing.T) {
-	for _, pattern := range []string{"", "/", "a//b", "../a", "a/./b", "[a", `a\`} {
-		if _, err := newFilter(Options{Exclude: []string{pattern}}); err == nil {
+	for _, pattern := range []string{"", "/", "a//b", "../a", "a/./b", "[a", `a\`,
+		"!a", "[!a]", "x/{a,b}.md", "{a/b,c}/d", "{1..3}", "@(a|b).md", "a/!(b|c)", "a**", "**.md", "a/b**/c"} {
+		if _, err := New(nil, []string{pattern}, Common); err == nil {
 			t.Errorf("%q: got no error", pattern)
 		}
 	}

@@ -1,0 +1,4 @@
+package builder
+
+// NewTemporary is for tests that hold one.
+var NewTemporary = newTemporary
