@@ -2,58 +2,13 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 
-	"docpin/gen"
 	"docpin/internal/cli/show"
-	"docpin/internal/querylog"
 	"docpin/internal/replay"
 	"docpin/internal/retrieval"
 )
-
-// queryLogFlags say whether and where a server logs its calls.
-type queryLogFlags struct {
-	path     string
-	maxBytes int64
-}
-
-func (f *queryLogFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.path, "query-log", "", "file to append one JSON line to for each call")
-	cmd.Flags().Int64Var(&f.maxBytes, "query-log-bytes", querylog.DefaultMaxBytes, fmt.Sprintf("size at which the query log is renamed to FILE.1 and begun anew; %d are kept", querylog.Kept))
-}
-
-// open opens the log, if there is to be one, and returns what notes a call in it. A call is answered also when it can't
-// be noted; the server's own log says so.
-func (f *queryLogFlags) open(log *slog.Logger) (note func(*gen.SearchEvent), closeLog func(), err error) {
-	if f.path == "" {
-		return nil, func() {}, nil
-	}
-	if f.maxBytes < 1 {
-		return nil, nil, &usageError{errors.New("--query-log-bytes is at least 1")}
-	}
-	w, torn, err := querylog.Open(f.path, f.maxBytes)
-	if err != nil {
-		return nil, nil, err
-	}
-	lines := 0
-	if torn > 0 {
-		lines = 1
-	}
-	log.Info("query log open", "file", f.path, "torn_lines_dropped", lines, "torn_bytes_dropped", torn)
-	note = func(e *gen.SearchEvent) {
-		if err := w.Append(e); err != nil {
-			log.Error("call not noted in the query log", "error", err)
-		}
-	}
-	return note, func() {
-		if err := w.Close(); err != nil {
-			log.Error("query log not closed", "error", err)
-		}
-	}, nil
-}
 
 // loggedFlags name a query log, which the command can't do without, and a corpus to run its searches in.
 type loggedFlags struct {

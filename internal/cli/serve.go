@@ -14,13 +14,14 @@ import (
 	"docpin/gen"
 	"docpin/internal/httpserver"
 	"docpin/internal/mcpserver"
+	"docpin/internal/querylog"
 	"docpin/internal/receipts"
 	"docpin/internal/retrieval"
 )
 
 func newServe() *cobra.Command {
 	var from corpusFlags
-	var queryLog queryLogFlags
+	var queryLog querylog.Flags
 	var web httpFlags
 	var maxReceipts, maxBytes int
 	cmd := &cobra.Command{
@@ -32,6 +33,9 @@ func newServe() *cobra.Command {
 			if maxReceipts < 1 || maxBytes < 1 {
 				return &usageError{errors.New("--max-receipts and --max-receipt-bytes are at least 1")}
 			}
+			if err := queryLog.Check(); err != nil {
+				return &usageError{err}
+			}
 			if err := web.check(cmd); err != nil {
 				return err
 			}
@@ -41,7 +45,7 @@ func newServe() *cobra.Command {
 				return err
 			}
 			log.Info("corpus open", "corpus_id", c.ID(), "tree_sha256", c.Tree(), "documents", c.Documents(), "passages", c.Passages())
-			note, closeLog, err := queryLog.open(log)
+			note, closeLog, err := queryLog.Open(log)
 			if err != nil {
 				return err
 			}
@@ -58,7 +62,7 @@ func newServe() *cobra.Command {
 	}
 	from.register(cmd)
 	from.registerVerify(cmd)
-	queryLog.register(cmd)
+	queryLog.Register(cmd.Flags())
 	web.register(cmd)
 	cmd.Flags().IntVar(&maxReceipts, "max-receipts", receipts.DefaultMaxReceipts, "receipts kept before the least recently used is forgotten")
 	cmd.Flags().IntVar(&maxBytes, "max-receipt-bytes", receipts.DefaultMaxBytes, "bytes of receipts kept before the least recently used is forgotten")
