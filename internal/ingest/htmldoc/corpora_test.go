@@ -153,7 +153,37 @@ func markdownCode(markdown string) []string {
 	return blocks
 }
 
-// auditPage fails if the Markdown of a page has other words than the page, or lacks one of its ids.
+// frameIDs are those of what the themes of the corpora put around the text.
+var frameIDs = []string{"hd", "sidebar", "docs-top-navigation-container", "fixed-sidebar"}
+
+// outsideMain returns the headings of a page that are outside its main content, but for those in navigation and in the
+// frame of a theme.
+func outsideMain(t *testing.T, raw []byte) []string {
+	t.Helper()
+	doc, _, err := parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, _ := content.Find(doc)
+	var outside []string
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type != html.ElementNode || c == main || content.Dropped(c, ""):
+			case slices.Contains(frameIDs, content.Attr(c, "id")), c.DataAtom == atom.Aside, c.DataAtom == atom.Header:
+			case content.IsHeading(c):
+				outside = append(outside, content.PlainText(c))
+			default:
+				walk(c)
+			}
+		}
+	}
+	walk(doc)
+	return outside
+}
+
+// auditPage fails if the Markdown of a page has other words than the page, or lacks one of its ids or headings.
 func auditPage(t *testing.T, raw []byte, name string) {
 	t.Helper()
 	page, err := Convert(raw, name)
@@ -162,6 +192,9 @@ func auditPage(t *testing.T, raw []byte, name string) {
 	}
 	if missing := missingIDs(t, raw, name, page); len(missing) > 0 && page.Text != "" {
 		t.Errorf("%s: no anchors %q in\n%s", name, missing, truncated(page.Text))
+	}
+	if outside := outsideMain(t, raw); len(outside) > 0 {
+		t.Errorf("%s: headings %q are outside the main content", name, outside)
 	}
 	want, err := Words(raw, name)
 	if err != nil {
