@@ -75,6 +75,22 @@ func TestPruneDrops(t *testing.T) {
 		"unclassed mark":           {`<h1>Ramp <a href="#ramp">#</a></h1>`, "Ramp"},
 		"icon font mark":           {"<h1>Ramp<a href='#ramp'>\uf0c1</a></h1>", "Ramp"},
 		"sign in the text":         {`<p>Press the ¶ key, or <a href="keys.html">¶</a>.`, "Press the ¶ key, or ¶."},
+		"mark with a space":        {`<h3>Ramp<a class="copiable-link" href="#r"> &para;</a></h3>`, "Ramp"},
+		"mark between spaces":      {`<h3>Ramp<a href="#r">&nbsp;# </a></h3>`, "Ramp"},
+		"mark with a selector":     {"<h3>Ramp <a href='p.html#r'>\U0001f517\ufe0e</a></h3>", "Ramp"},
+		"mark of infinity":         {`<h3>Ramp<a href="#r"><span>∞</span></a></h3>`, "Ramp"},
+		"mark without width":       {"<h3>Ramp<a class=hash-link href='#r'>\u200b</a></h3>", "Ramp"},
+		"edit link":                {`<h3>Ramp <a href="/edit?s=1">[edit]</a></h3><h4>Soak <span class="mw-editsection">[<a href=e>edit</a>]</span></h4>`, "Ramp Soak"},
+		"mark beside the section":  {`<section id="r"><a href="#r" class="x">§</a><h3>Ramp</h3></section>`, "Ramp"},
+		"mark of a paragraph":      {`<p id="p1">Fire it. <a href="#p1">#</a></p>`, "Fire it."},
+		"words in a mark":          {`<h2 id="r"><a class="header-anchor" href="#r"><span>Ramp</span></a></h2><h3><a class=permalink href="#l">Link to it</a></h3>`, "Ramp Link to it"},
+		"term in a mark":           {`<dl><dt id="a"><a class="permalink" href="#a"><code>-a</code></a> x</dt><dd>b</dd></dl>`, "-a x b"},
+		"sign as a term":           {`<dl><dt id="#"><a class="permalink" href="##"><code>#</code></a></dt><dd>b</dl>`, "# b"},
+		"words about a link":       {`<h2><a class="hover-link" href="#r"><i></i><span>Link to this function</span></a>Ramp</h2>`, "Ramp"},
+		"Doxygen's mark":           {`<h2><span class="permalink"><a href="#a1">&#9670;&#160;</a></span>fire()</h2>`, "fire()"},
+		"class on the heading":     {`<h2 class="anchor" id="l">Link</h2>`, "Link"},
+		"sign in code":             {`<pre id="x">a <a href="#x">#</a> c</pre>`, "a # c"},
+		"sign in a cell":           {`<table><tr><td><a href="#hash">#</a></td><td>comment</td></tr></table>`, "# comment"},
 		"source link":              {`<dt>fire()<a href="_modules/x.html"><span class="viewcode-link">[source]</span></a></dt>`, "fire()"},
 		"navigation":               {`<nav>menu</nav><div role="navigation">menu</div><div role="search">find</div>clay`, "clay"},
 		"DocBook navigation":       {`<div class="navheader">Prev</div>clay<div class="navfooter">Next</div>`, "clay"},
@@ -102,13 +118,13 @@ func TestPruneDrops(t *testing.T) {
 }
 
 func TestPruneKeepsIDs(t *testing.T) {
-	main, _ := Find(parse(t, `<div class="toc" id="toc"><a href="#a" id="inner">A</a></div><script id="s"></script><nav id="n">menu</nav>clay`))
+	main, _ := Find(parse(t, `<div class="toc" id="toc"><a href="#a" id="inner">A</a></div><script id="s"></script><nav id="n">menu</nav><h2>clay <a href="#c" id="c">#</a></h2>`))
 	Prune(main, "p.html")
 	var got []string
 	for n := range main.Descendants() {
 		got = append(got, IDs(n)...)
 	}
-	if want := []string{"toc"}; !slices.Equal(got, want) {
+	if want := []string{"toc", "c"}; !slices.Equal(got, want) {
 		t.Errorf("got ids %q, want %q", got, want)
 	}
 }

@@ -66,9 +66,16 @@ func Dropped(n *html.Node, page string) bool {
 func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 	for class := range strings.FieldsSeq(classes) {
 		switch class {
-		// Links from a heading or a definition to itself, to its source, to its editor.
-		case "headerlink", "hash-link", "header-anchor", "anchor-link", "anchorjs-link", "permalink", "id_link",
-			"viewcode-link", "viewcode-back", "edit-link", "theme-edit-this-page", "md-content__button", "md-source-file":
+		// Links from a heading or a definition to itself. Some generators wrap its words in one.
+		case "headerlink", "header-link", "heading-link", "hash-link", "header-anchor", "heading-anchor", "anchor",
+			"anchor-link", "anchorjs-link", "doc-anchor", "permalink", "id_link", "copiable-link", "selflink", "self-link",
+			"hover-link", "detail-link":
+			if saysNothing(n) {
+				return true
+			}
+		// To its source, to its editor.
+		case "viewcode-link", "viewcode-back", "edit-link", "mw-editsection", "theme-edit-this-page", "md-content__button",
+			"md-source-file":
 			return true
 		// Numbers of code lines, buttons, second renderings of a formula.
 		case "linenos", "linenodiv", "listing_lines", "gutter", "rouge-gutter", "copybtn", "copy-button", "katex-html", "MathJax_Preview":
@@ -100,23 +107,6 @@ func hidden(n *html.Node) bool {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Link, atom.Meta, atom.Iframe,
 		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Input, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Annotation, atom.AnnotationXml:
-		return true
-	}
-	return false
-}
-
-// isMark reports whether the link n is only a sign beside a heading or a definition: ¶ and the like to its
-// own anchor, or "[source]".
-func isMark(n *html.Node) bool {
-	href := Attr(n, "href")
-	if href == "" {
-		return false
-	}
-	const limit = 16 // longer than any mark
-	switch string(FirstText(n, limit)) {
-	case "¶", "#", "§", "🔗", "◆\u00a0", "\u200b", "\uf0c1":
-		return href[0] == '#'
-	case "[source]", "[docs]", "[src]":
 		return true
 	}
 	return false

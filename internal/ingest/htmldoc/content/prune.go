@@ -24,7 +24,7 @@ type pruner struct {
 	paras  int          // paragraphs so far in the innermost cell
 }
 
-// Prune removes what [Dropped] names from main, but for the id of the page's own contents, and returns the
+// Prune removes what [Dropped] names from main, but for the ids of links and of the page's own contents, and returns the
 // shapes of the lists, quotes and tables left. The name of a page tells which links lead back into it.
 func Prune(main *html.Node, name string) map[*html.Node]Shape {
 	p := pruner{page: path.Base(name), shapes: map[*html.Node]Shape{}}
@@ -44,8 +44,10 @@ func (p *pruner) children(n *html.Node) {
 
 func (p *pruner) element(n *html.Node) {
 	if Dropped(n, p.page) {
-		if id := Attr(n, "id"); id != "" && isContents(n, p.page) {
-			n.Parent.InsertBefore(NewAnchor(id), n)
+		if n.DataAtom == atom.A || Attr(n, "id") != "" && isContents(n, p.page) {
+			for _, id := range IDs(n) {
+				n.Parent.InsertBefore(NewAnchor(id), n)
+			}
 		}
 		n.Parent.RemoveChild(n)
 		return
