@@ -25,6 +25,7 @@ type renderer struct {
 	level     int        // that of the definition around it, or 0
 	entry     *html.Node // the paragraph that a named anchor makes a definition, or nil
 	entryText string     // and the heading of that
+	begun     *html.Node // the heading whose section has begun before it, or nil
 }
 
 // Name implements [converter.Plugin].
@@ -70,7 +71,9 @@ func (r *renderer) element(ctx converter.Context, n *html.Node) {
 	if !inline {
 		r.out.Block()
 	}
-	r.ids(n)
+	if r.ids(n) && !inline {
+		r.lead(n)
+	}
 	if n == r.entry {
 		r.out.Begin(Heading{Kind: Definition, Level: max(r.section, r.level) + 1, Text: r.entryText})
 	}
@@ -82,11 +85,13 @@ func (r *renderer) element(ctx converter.Context, n *html.Node) {
 	}
 }
 
-// ids notes the anchors that n itself is.
-func (r *renderer) ids(n *html.Node) {
-	for _, id := range content.IDs(n) {
+// ids notes the anchors that n itself is, and reports whether there are any.
+func (r *renderer) ids(n *html.Node) bool {
+	ids := content.IDs(n)
+	for _, id := range ids {
 		r.out.Anchor(id)
 	}
+	return ids != nil
 }
 
 func (r *renderer) inline(ctx converter.Context, n *html.Node) {
