@@ -7,12 +7,11 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"docpin/internal/ingest/htmldoc/content"
-	"docpin/internal/ingest/htmldoc/mdtext"
 )
 
 // codeReader gathers the text of code, with the anchors and links at the lines of it.
 type codeReader struct {
-	exact   bool // nothing is added to the text, not even a sign for a power
+	exact   bool // nothing is added to the text, not even quotes
 	text    []byte
 	line    int
 	anchors []Anchor
@@ -65,11 +64,6 @@ func (c *codeReader) element(n *html.Node) {
 			c.endLine()
 			c.add(text + "\n")
 		}
-	case n.DataAtom == atom.Sup && !c.exact:
-		if first := content.FirstText(n, 1); len(first) > 0 && mdtext.IsPower(c.text, first[0]) {
-			c.add("^")
-		}
-		c.read(n)
 	case n.DataAtom == atom.Q && !c.exact:
 		c.add(`"`)
 		c.read(n)

@@ -106,11 +106,6 @@ func (r *renderer) inline(ctx converter.Context, n *html.Node) {
 		r.marked(ctx, n, mdtext.Strikethrough)
 	case atom.A:
 		r.link(ctx, n)
-	case atom.Sup:
-		if first := content.FirstText(n, 1); len(first) > 0 {
-			r.out.Raise(first[0])
-		}
-		r.children(ctx, n)
 	case atom.Q:
 		r.out.Text(`"`)
 		r.children(ctx, n)

@@ -147,20 +147,6 @@ func isVeiled(n *html.Node) bool {
 	return false
 }
 
-// display returns the value of the property display in a style, or "".
-func display(style string) string {
-	at := strings.Index(style, "display")
-	if at < 0 {
-		return ""
-	}
-	value, isSet := strings.CutPrefix(strings.TrimLeft(style[at+len("display"):], " "), ":")
-	if !isSet || at > 0 && strings.IndexByte("; ", style[at-1]) < 0 {
-		return ""
-	}
-	value, _, _ = strings.Cut(value, ";")
-	return strings.TrimSpace(value)
-}
-
 // leavesOut reports whether a heading or a paragraph of main is outside the box n, other than in navigation. What
 // frames a page may have a title where the box has one, too.
 func leavesOut(main, n *html.Node) bool {

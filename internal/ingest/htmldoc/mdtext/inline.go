@@ -40,22 +40,6 @@ func (w *Writer) LineBreak() {
 	}
 }
 
-// Raise keeps text that begins with next, which is raised as a power is, apart from its base: 2^10.
-func (w *Writer) Raise(next byte) {
-	base := w.inl
-	if w.justEnded() {
-		base = base[:w.ended[0].end]
-	}
-	if !w.space && IsPower(base, next) {
-		w.inl = append(w.inl, '^')
-	}
-}
-
-// IsPower reports whether base, with text that begins with next raised after it, would read as one word.
-func IsPower(base []byte, next byte) bool {
-	return (isDigit(next) || isLetter(next)) && endsInLetter(base)
-}
-
 // Code adds text as a code span. White space with a line break in it becomes a space; other stays, but for
 // that at the ends, which moves out of the span.
 func (w *Writer) Code(text string) {
