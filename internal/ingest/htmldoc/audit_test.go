@@ -100,7 +100,8 @@ func (w *wordReader) element(n *html.Node, unshown bool) {
 		if content.DrawingText(n) == "" { // an icon
 			return
 		}
-	case atom.Pre:
+	}
+	if content.IsCode(n) {
 		w.exact++
 		defer func() { w.exact-- }()
 	}

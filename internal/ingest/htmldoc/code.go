@@ -19,9 +19,34 @@ type codeReader struct {
 }
 
 func readCode(n *html.Node) codeReader {
-	c := codeReader{line: 1, exact: n.DataAtom == atom.Pre}
-	c.read(n)
+	c := codeReader{line: 1, exact: content.IsCode(n)}
+	if content.IsFragment(n) {
+		c.lines(n)
+	} else {
+		c.read(n)
+	}
 	return c
+}
+
+// lines reads Doxygen's lines of code under n. White space between them is none of theirs.
+func (c *codeReader) lines(n *html.Node) {
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		switch {
+		case child.Type == html.TextNode && !content.IsBlank(child.Data):
+			c.add(child.Data)
+		case child.Type != html.ElementNode:
+		case content.HasClass(child, "line"):
+			c.note(child)
+			start := len(c.text)
+			c.read(child)
+			if n := len(c.text); n == start || c.text[n-1] != '\n' {
+				c.add("\n")
+			}
+		default: // what folds
+			c.note(child)
+			c.lines(child)
+		}
+	}
 }
 
 func (c *codeReader) read(n *html.Node) {
@@ -43,7 +68,8 @@ func (c *codeReader) add(s string) {
 	c.line += strings.Count(s, "\n")
 }
 
-func (c *codeReader) element(n *html.Node) {
+// note notes the anchors that n is, and where it links to.
+func (c *codeReader) note(n *html.Node) {
 	for _, id := range content.IDs(n) {
 		c.anchors = append(c.anchors, Anchor{Line: c.line, ID: id})
 	}
@@ -52,6 +78,10 @@ func (c *codeReader) element(n *html.Node) {
 			c.links = append(c.links, Link{Line: c.line, Href: href})
 		}
 	}
+}
+
+func (c *codeReader) element(n *html.Node) {
+	c.note(n)
 	switch {
 	case n.DataAtom == atom.Br:
 		c.add("\n")
@@ -118,7 +148,11 @@ func language(pre *html.Node) string {
 	if lang := languageOf(pre, true); lang != "" {
 		return lang
 	}
-	if code := content.NextElement(pre.FirstChild); code != nil && code.DataAtom == atom.Code {
+	code := content.NextElement(pre.FirstChild)
+	for code != nil && code.DataAtom == atom.Pre { // mdBook's, around one that can be run
+		code = content.NextElement(code.FirstChild)
+	}
+	if code != nil && code.DataAtom == atom.Code {
 		if lang := languageOf(code, true); lang != "" {
 			return lang
 		}

@@ -51,6 +51,21 @@ func TestConvert(t *testing.T) {
 				"<span class=w>    </span>z();\n\n</pre></div>",
 			"```c\nif  (x)  \n\t\n\n\n\ty = 1;\n    z();\n\n```\n",
 		},
+		"Doxygen's code": {
+			`<p>Use:</p><div class="fragment"><div class="line"><a name="l1"></a><span class="kw">if</span> (a &lt; *b)  {</div>
+			<div class="foldopen" id="f"><div class="line"><a href="x.html">  # d_e</a> 2<sup>3</sup></div><div class="line"></div></div>
+			<div class="line"> </div><div class="line">}</div><div class="ttc">if</div></div><p>End.`,
+			"Use:\n\n```\nif (a < *b)  {\n  # d_e 23\n\n \n}\n```\n\nEnd.\n",
+		},
+		"Doxygen's numbers":        {`<div class="fragment"><div class="line"><a name="l1"></a><span class="lineno">    1</span>&#160;int x;</div><div class="line"><span class="lineno">    2</span>&#160;  y();</div></div>`, "```\nint x;\n  y();\n```\n"},
+		"Doxygen's code in a box":  {`<blockquote><div class="fragment"><div class="line"> a</div></div></blockquote><ul><li>b<div class="fragment"><div class="line"> a</div></div></ul>`, "```\n a\n```\n\n- b\n\n  ```\n   a\n  ```\n"},
+		"Hugo's numbers":           {"<pre><code class=language-go><span class=line><span class=ln>1</span><span class=cl>a\n</span></span><span class=line><span class=ln>2</span><span class=cl>b</span></span></code></pre>", "```go\na\nb\n```\n"},
+		"Hugo's without classes":   {"<pre><code><span style='display:flex;'><span style='white-space:pre;user-select:none;color:#7f7f7f'>1</span><span>a\n</span></span><span style='display:flex;'><span style='user-select:none'>2</span><span>b\n</span></span></code></pre>", "```\na\nb\n```\n"},
+		"Hugo's table":             {"<table class=lntable><tr><td class=lntd><pre><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre><code class=language-go>a\nb</code></pre></td></tr></table>", "```go\na\nb\n```\n"},
+		"YARD's table":             {"<table><tr><td><pre class=lines>\n\n1\n2</pre></td><td><pre class=code>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
+		"CodeRay's table":          {"<table><tr><td class=line-numbers><pre>1\n2</pre></td><td class=code><pre>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
+		"numbers that are code":    {"<pre class=line-numbers><code>42</code></pre><table><tr><th class=lines>7<td>a</table>", "```\n42\n```\n\n7 a\n"},
+		"mdBook's code":            {`<pre><pre class="playground"><code class="language-rust edition2021">a</code></pre></pre>`, "```rust\na\n```\n"},
 		"code with fences":         {"<pre><code class='language-md'>```\n</code></pre>", "````md\n```\n````\n"},
 		"empty code block":         {"a<pre> \n</pre>b", "a\n\nb\n"},
 		"code in a box":            {`<blockquote><pre>a</pre></blockquote>`, "```\na\n```\n"},

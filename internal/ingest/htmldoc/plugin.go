@@ -120,7 +120,7 @@ func (r *renderer) inline(ctx converter.Context, n *html.Node) {
 }
 
 func (r *renderer) block(ctx converter.Context, n *html.Node) {
-	if r.out.IsOneLine() && n.DataAtom != atom.Pre {
+	if r.out.IsOneLine() && !content.IsCode(n) {
 		r.children(ctx, n)
 		return
 	}

@@ -119,8 +119,12 @@ func (l *leadReader) read(n *html.Node) bool {
 	return true
 }
 
-// div renders a div. SQLite and Doxygen have the title of a page in one.
+// div renders a div. SQLite and Doxygen have the title of a page in one, and Doxygen its code.
 func (r *renderer) div(ctx converter.Context, n *html.Node) {
+	if content.IsFragment(n) {
+		r.pre(n)
+		return
+	}
 	isTitle := content.HasClass(n, "fancy_title") || content.HasClass(n, "title") && content.HasClass(n.Parent, "headertitle")
 	if isTitle && !r.out.IsIndented() {
 		r.sectionHeading(ctx, n, 1)

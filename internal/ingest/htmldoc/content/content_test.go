@@ -94,6 +94,7 @@ func TestPruneDrops(t *testing.T) {
 		"source link":              {`<dt>fire()<a href="_modules/x.html"><span class="viewcode-link">[source]</span></a></dt>`, "fire()"},
 		"navigation":               {`<nav>menu</nav><div role="navigation">menu</div><div role="search">find</div>clay`, "clay"},
 		"DocBook navigation":       {`<div class="navheader">Prev</div>clay<div class="navfooter">Next</div>`, "clay"},
+		"texinfo navigation":       {`<div class="nav-panel"><p>Next: <a href="N.html">N</a></div><div class="header"><p>Up: <a href="i.html" rel="up">Top</a></div><div class="header">clay</div>`, "clay"},
 		"site header":              {`<header>Site</header>clay`, "clay"},
 		"header with the title":    {`<header><h1>Ramp</h1></header>clay`, "Ramp clay"},
 		"footer":                   {`clay<footer>© we</footer>`, "clay"},

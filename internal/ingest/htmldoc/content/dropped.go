@@ -38,6 +38,10 @@ func Dropped(n *html.Node, page string) bool {
 			if a.Val == "true" {
 				return true
 			}
+		case "style": // Hugo's, without classes
+			if strings.Contains(a.Val, "user-select:none") && numbersCode(n) {
+				return true
+			}
 		case "role":
 			switch a.Val {
 			case "navigation", "search", "banner", "contentinfo", "dialog", "tooltip":
@@ -77,15 +81,23 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 		case "viewcode-link", "viewcode-back", "edit-link", "mw-editsection", "theme-edit-this-page", "md-content__button",
 			"md-source-file":
 			return true
+		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "linenumber", "lnos", "lnt", "ln", "lines":
+			if numbersCode(n) {
+				return true
+			}
 		// Numbers of code lines, buttons, second renderings of a formula.
 		case "linenos", "linenodiv", "listing_lines", "gutter", "rouge-gutter", "copybtn", "copy-button", "katex-html", "MathJax_Preview":
 			return true
 		// Navigation and what pops up: DocBook, Sphinx, Javadoc, Doxygen, SQLite, generators.
 		case "navheader", "navfooter", "sphinxsidebar", "breadcrumb", "breadcrumbs", "pagination-nav", "prev-next-area",
-			"ttc", "topNav", "bottomNav", "subNav", "skipNav", "skip-link", "mainmenu", "submenu", "searchmenu", "tagline", "logo":
+			"ttc", "nav-panel", "topNav", "bottomNav", "subNav", "skipNav", "skip-link", "mainmenu", "submenu", "searchmenu", "tagline", "logo":
 			return true
 		case "related", "footer":
 			if n.DataAtom == atom.Div || n.DataAtom == atom.Address || n.DataAtom == atom.Hr {
+				return true
+			}
+		case "header": // texinfo's before version 7
+			if n.DataAtom == atom.Div && hasTurns(n) {
 				return true
 			}
 		case "navigation":
@@ -131,6 +143,21 @@ func isContents(n *html.Node, page string) bool {
 		}
 	}
 	return links > 0
+}
+
+// hasTurns reports whether n links to the page before or behind, and has no heading.
+func hasTurns(n *html.Node) bool {
+	turns := false
+	for d := range n.Descendants() {
+		if IsHeading(d) {
+			return false
+		}
+		if d.DataAtom == atom.A {
+			rel := Attr(d, "rel")
+			turns = turns || rel == "next" || rel == "prev" || rel == "up"
+		}
+	}
+	return turns
 }
 
 // inLink reports whether the text n is that of a link, or of an element or two in one.

@@ -2,6 +2,7 @@ package content
 
 import (
 	"path"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -52,7 +53,17 @@ func (p *pruner) element(n *html.Node) {
 				n.Parent.InsertBefore(NewAnchor(id), n)
 			}
 		}
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode && HasClass(n, "lineno") {
+			next.Data = strings.TrimPrefix(next.Data, "\u00a0") // Doxygen's gap
+		}
 		n.Parent.RemoveChild(n)
+		return
+	}
+	if IsCode(n) {
+		p.mark(HoldsBlocks)
+		p.code++
+		p.children(n)
+		p.code--
 		return
 	}
 	switch n.DataAtom {
@@ -60,12 +71,6 @@ func (p *pruner) element(n *html.Node) {
 		if IsHeading(n) {
 			p.mark(HoldsHeading | HoldsBlocks)
 		}
-	case atom.Pre:
-		p.mark(HoldsBlocks)
-		p.code++
-		p.children(n)
-		p.code--
-		return
 	case atom.Dl, atom.Hr, atom.Figure:
 		p.mark(HoldsBlocks)
 	case atom.P:
