@@ -46,7 +46,7 @@ type Page struct {
 	Encoding string // the WHATWG name of the charset the page was decoded from
 	Headings []Heading
 	Anchors  []Anchor // every id and name in the main content
-	Links    []Link   // neither resolved nor cleaned
+	Links    []Link   // not cleaned, and relative to the page
 	Blocks   []int    // the first lines of the blocks that are in no other, each item of a list one of them
 }
 
@@ -61,6 +61,7 @@ func Convert(raw []byte, name string) (*Page, error) {
 	}
 	main, title := content.Find(doc)
 	r := &renderer{shapes: content.Prune(main, name)}
+	content.Rebase(doc, main, name)
 	const markup = 4 // bytes of a page for one of its text, about
 	r.out.Grow(len(raw) / markup)
 	_, err = converter.NewConverter(converter.WithPlugins(r)).ConvertNode(main)
