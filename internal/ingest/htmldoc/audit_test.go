@@ -96,6 +96,12 @@ func (w *wordReader) element(n *html.Node, unshown bool) {
 		before, after = w.exact == 0, w.exact == 0
 	case atom.Img:
 		before, after = content.Attr(n, "alt") != "", content.Attr(n, "alt") != ""
+	case atom.Input: // of a task
+		if content.HasAttr(n, "checked") {
+			w.end()
+			w.text("x")
+			w.end()
+		}
 	case atom.Svg:
 		if content.DrawingText(n) == "" { // an icon
 			return

@@ -112,6 +112,8 @@ func (r *renderer) inline(ctx converter.Context, n *html.Node) {
 		r.out.Text(`"`)
 	case atom.Br:
 		r.out.LineBreak()
+	case atom.Input:
+		r.out.Task(content.HasAttr(n, "checked"))
 	case atom.Img:
 		r.out.Image(content.Attr(n, "alt"), content.Attr(n, "src"))
 	default:

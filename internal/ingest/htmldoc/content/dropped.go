@@ -116,10 +116,30 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 // hidden reports whether n is an element whose text a browser does not show as text.
 func hidden(n *html.Node) bool {
 	switch n.DataAtom {
+	case atom.Input:
+		return !IsTask(n)
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Link, atom.Meta, atom.Iframe,
-		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Input, atom.Select,
+		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Annotation, atom.AnnotationXml:
 		return true
+	}
+	return false
+}
+
+// IsTask reports whether n is the box of an item in a list of tasks.
+func IsTask(n *html.Node) bool {
+	if n.DataAtom != atom.Input || Attr(n, "type") != "checkbox" {
+		return false
+	}
+	const depth = 3 // in a label, in a paragraph
+	marked := HasAttr(n, "disabled")
+	for range depth {
+		if n = n.Parent; n == nil {
+			return false
+		}
+		if n.DataAtom == atom.Li {
+			return marked || strings.Contains(Attr(n, "class"), "task") || strings.Contains(Attr(n.Parent, "class"), "task")
+		}
 	}
 	return false
 }

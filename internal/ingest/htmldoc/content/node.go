@@ -19,6 +19,16 @@ func Attr(n *html.Node, key string) string {
 	return ""
 }
 
+// HasAttr reports whether n has an attribute, with a value or without.
+func HasAttr(n *html.Node, key string) bool {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
 // IDs returns the ids that n itself has: its id, and the name of an a.
 func IDs(n *html.Node) []string {
 	if len(n.Attr) == 0 {
@@ -53,7 +63,7 @@ func HasClass(n *html.Node, want ...string) bool {
 func Inline(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Br, atom.Cite, atom.Code,
-		atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Label,
+		atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Img, atom.Input, atom.Ins, atom.Kbd, atom.Label,
 		atom.Map, atom.Mark, atom.Nobr, atom.Q, atom.Rb, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small,
 		atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
 		return !isStyledBlock(n)

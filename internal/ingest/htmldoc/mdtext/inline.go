@@ -40,6 +40,17 @@ func (w *Writer) LineBreak() {
 	}
 }
 
+// Task adds the box of a task, which is done or not.
+func (w *Writer) Task(done bool) {
+	w.openMarks('[')
+	if done {
+		w.inl = append(w.inl, "[x]"...)
+	} else {
+		w.inl = append(w.inl, "[ ]"...)
+	}
+	w.space = true // another character could make it a link
+}
+
 // Code adds text as a code span. White space with a line break in it becomes a space; other stays, but for
 // that at the ends, which moves out of the span.
 func (w *Writer) Code(text string) {
