@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -147,7 +148,7 @@ func isVeiled(n *html.Node) bool {
 	return false
 }
 
-// leavesOut reports whether a heading or a paragraph of main is outside the box n, other than in navigation. What
+// leavesOut reports whether a heading, a paragraph or the like of main is outside the box n, other than in navigation. What
 // frames a page may have a title where the box has one, too.
 func leavesOut(main, n *html.Node) bool {
 	titled := hasHeading(n)
@@ -161,7 +162,7 @@ func leavesOut(main, n *html.Node) bool {
 	return false
 }
 
-// says reports whether n holds a heading or a paragraph: of a frame, only a title that is not had yet.
+// says reports whether n holds a heading, a paragraph or the like: of a frame, only a title that is not had yet.
 func says(n *html.Node, titled, frame bool) bool {
 	if n.Type != html.ElementNode || Dropped(n, "") {
 		return false
@@ -172,9 +173,23 @@ func says(n *html.Node, titled, frame bool) bool {
 		return (!titled || !frame) && hasText(n)
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.P, atom.Pre, atom.Dl, atom.Blockquote:
 		return !frame && hasText(n)
+	case atom.Ul, atom.Ol, atom.Table:
+		if !frame && hasProse(n) {
+			return true
+		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if says(c, titled, frame) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasProse reports whether n has a word that is not in a link.
+func hasProse(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && strings.ContainsFunc(d.Data, unicode.IsLetter) && !inLink(d) && !hidden(d.Parent) {
 			return true
 		}
 	}

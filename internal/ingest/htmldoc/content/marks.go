@@ -35,7 +35,7 @@ func isSign(text []byte) bool {
 		return false
 	}
 	switch sign := strings.TrimFunc(string(text), isUnseen); sign {
-	case "", "¶", "#", "§", "🔗", "◆", "∞", "⚓", "⁋", "☍":
+	case "", "¶", "#", "§", "🔗", "◆", "∞", "⚓", "⁋", "☍", "↑", "⬆":
 		return true
 	default:
 		return strings.IndexFunc(sign, func(r rune) bool { return !unicode.Is(unicode.Co, r) }) < 0
@@ -80,13 +80,13 @@ func saysNothing(n *html.Node) bool {
 	if isSign(text) {
 		return !inTerm(n) || !isAlone(n)
 	}
-	return (len(text) == 0 || isAboutLink(string(text))) && !isAlone(n)
+	return (len(text) == 0 || isAboutLink(string(text)) && !inTerm(n)) && !isAlone(n)
 }
 
 // isAboutLink reports whether text tells of a link and not what it leads to.
 func isAboutLink(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
-	for _, start := range []string{"link to ", "permalink", "permanent link", "direct link", "copy link", "anchor link", "anchor for "} {
+	for _, start := range []string{"link to ", "permalink", "permanent link", "direct link", "copy link", "anchor "} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}
