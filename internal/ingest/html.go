@@ -22,12 +22,7 @@ func parseHTML(name string, raw []byte) (*page.Page, []string, error) {
 		FirstLine: 1,
 	}
 	p.Blocks = htmlBlocks(h)
-	seen := make(map[string]bool, len(h.Anchors))
 	for _, a := range h.Anchors {
-		if seen[a.ID] {
-			continue // browsers open the first
-		}
-		seen[a.ID] = true
 		if i, ok := blockAt(p.Blocks, a.Line); ok && p.Blocks[i].Level > 0 && !p.Blocks[i].Continues {
 			p.Blocks[i].Anchors = append(p.Blocks[i].Anchors, a.ID)
 		} else {

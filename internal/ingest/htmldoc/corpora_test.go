@@ -287,7 +287,7 @@ func readInventory(t *testing.T, file string) map[string][]string {
 	return anchors
 }
 
-// missingIDs returns the ids in the main content of a page that are not among its anchors as often.
+// missingIDs returns the ids in the main content of a page that are not among its anchors.
 func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 	t.Helper()
 	doc, _, err := parse(raw)
@@ -296,9 +296,9 @@ func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 	}
 	main, _ := content.Find(doc)
 	content.Prune(main, name)
-	left := map[string]int{}
+	found := map[string]bool{}
 	for _, a := range page.Anchors {
-		left[a.ID]++
+		found[a.ID] = true
 	}
 	var missing []string
 	for n := range main.Descendants() {
@@ -306,7 +306,7 @@ func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 			continue // a part of a drawing
 		}
 		for _, id := range content.IDs(n) {
-			if left[id]--; left[id] < 0 {
+			if !found[id] {
 				missing = append(missing, id)
 			}
 		}

@@ -31,19 +31,21 @@ const (
 func Find(doc *html.Node) (main *html.Node, title string) {
 	var f finder
 	f.read(doc)
-	for rank, n := range f.best {
-		switch {
-		case n == nil:
-		case rank <= bodyRank && main == nil:
+	main = doc
+	boxes := f.best[themeRank:]
+	for rank, n := range f.best[:themeRank] {
+		if n != nil {
 			main = n
-		case rank == themeRank, rank == articleRank && main != f.best[mainRank] && main != f.best[elementRank]:
-			if main != nil && contains(main, n) && !leavesOut(main, n) {
-				return n, f.title
+			if rank <= elementRank {
+				boxes = boxes[:1] // not articles
 			}
+			break
 		}
 	}
-	if main == nil {
-		main = doc
+	for _, n := range boxes {
+		if n != nil && contains(main, n) && !leavesOut(main, n) {
+			return n, f.title
+		}
 	}
 	return main, f.title
 }
