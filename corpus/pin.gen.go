@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "5d50094bff11314bd9bf224f3c1705cac539b2ba54368fddb2c7c22ccffe773d"
+const Pin = "aa34448969f27e77d168e6d531ab8fb9552d5cd2c95d1c2a49d95e9590eea548"
