@@ -133,7 +133,7 @@ func isPart(n *html.Node) bool {
 	}
 	switch n.Data {
 	case "mi":
-		return len(content.PlainText(n)) > 1
+		return utf8.RuneCountInString(content.PlainText(n)) > 1
 	case "mn":
 		return n.PrevSibling != nil && n.PrevSibling.Data == "mn"
 	case "mtd", "ms", "mtext", "msqrt":

@@ -25,12 +25,16 @@ var (
 	}
 )
 
+// maxLook is how many nodes are looked at for the character that another touches.
+const maxLook = 256
+
 // beside returns the character that n touches on a side, or 0 if there is none in its line. The parts of a scheme touch
 // nothing.
 func (s side) beside(n *html.Node) rune {
+	budget := maxLook
 	for ; n.Parent != nil && !IsScheme(n.Parent); n = n.Parent {
 		for at := s.sibling(n); at != nil; at = s.sibling(at) {
-			if r, found := s.first(at); found {
+			if r, found := s.look(at, &budget); found {
 				return r
 			}
 		}
@@ -41,8 +45,17 @@ func (s side) beside(n *html.Node) rune {
 	return 0
 }
 
-// first returns the first character in n, seen from a side, 0 for a line of its own.
-func (s side) first(n *html.Node) (r rune, found bool) {
+// first returns the first character in n, seen from a side, or 0 if there is none or it is on a line of its own.
+func (s side) first(n *html.Node) rune {
+	budget := maxLook
+	r, _ := s.look(n, &budget)
+	return r
+}
+
+// look returns the first character in n, 0 for the end of a line, and whether there is either. It takes the nodes that it
+// looks at from the budget, and where that ends finds an end.
+func (s side) look(n *html.Node, budget *int) (r rune, found bool) {
+	*budget--
 	switch {
 	case n.Type == html.TextNode:
 		r, size := s.decode(n.Data)
@@ -51,11 +64,11 @@ func (s side) first(n *html.Node) (r rune, found bool) {
 		return 0, false
 	case n.DataAtom == atom.Svg:
 		return 0, DrawingText(n) != ""
-	case n.DataAtom == atom.Br || n.DataAtom == atom.Q || n.DataAtom == atom.Img && Attr(n, "alt") != "" || !Inline(n):
+	case *budget < 0 || n.DataAtom == atom.Br || n.DataAtom == atom.Q || n.DataAtom == atom.Img && Attr(n, "alt") != "" || !Inline(n):
 		return 0, true
 	}
 	for c := s.child(n); c != nil; c = s.sibling(c) {
-		if r, found := s.first(c); found {
+		if r, found := s.look(c, budget); found {
 			return r, true
 		}
 	}
@@ -64,14 +77,14 @@ func (s side) first(n *html.Node) (r rune, found bool) {
 
 // setApart puts a space between n and what it would be one word with.
 func setApart(n *html.Node) {
-	if first, _ := right.first(n); isWord(first) && isWord(left.beside(n)) {
+	if isWord(right.first(n)) && isWord(left.beside(n)) {
 		insertBefore(n, " ")
 	}
 	setApartAfter(n)
 }
 
 func setApartAfter(n *html.Node) {
-	if last, _ := left.first(n); isWord(last) && isWord(right.beside(n)) {
+	if isWord(left.first(n)) && isWord(right.beside(n)) {
 		insertAfter(n, " ")
 	}
 }

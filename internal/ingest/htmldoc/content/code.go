@@ -26,9 +26,20 @@ func numbersCode(n *html.Node) bool {
 			return true
 		}
 	}
-	for s := n.Parent.FirstChild; s != nil; s = s.NextSibling {
-		if s != n && holdsPre(s) {
-			return true
+	return isBesidePre(n)
+}
+
+func isBesidePre(n *html.Node) bool {
+	const siblings = 3
+	for _, to := range []side{left, right} {
+		s := n
+		for range siblings {
+			if s = to.sibling(s); s == nil {
+				break
+			}
+			if holdsPre(s) {
+				return true
+			}
 		}
 	}
 	return false

@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -27,10 +28,9 @@ func arrange(n *html.Node) {
 
 // subscript puts the sub n behind a sign, unless it reads as one word with what is around it, as in H2O.
 func subscript(n *html.Node) {
-	first, _ := right.first(n)
-	if isRaised(n.PrevSibling) || !JoinsBase(left.beside(n), first) {
+	if isRaised(n.PrevSibling) || !JoinsBase(left.beside(n), right.first(n)) {
 		script(n, "_")
-	} else if last, _ := left.first(n); !JoinsNext(last, right.beside(n)) {
+	} else if !JoinsNext(left.first(n), right.beside(n)) {
 		setApartAfter(n)
 	}
 }
@@ -62,21 +62,26 @@ func isBase(r rune) bool {
 
 // isScript reports whether n begins with a letter, a digit, either behind a sign, or a parenthesis.
 func isScript(n *html.Node) bool {
-	const limit = 16 // more than a sign and a character
-	first, found := right.first(n)
-	if !found || first == '(' || isWord(first) {
-		return found
+	first := right.first(n)
+	if first == '(' || isWord(first) {
+		return true
 	}
-	signed := []rune(string(FirstText(n, limit)))
+	signed := []rune(beginning(n))
 	return strings.ContainsRune("+-−±", first) && len(signed) > 1 && isWord(signed[1])
 }
 
 // group puts parentheses around n if it has more than one term.
 func group(n *html.Node) {
-	if isCompound(PlainText(n)) {
+	if isCompound(beginning(n)) {
 		insertBefore(n, "(")
 		insertAfter(n, ")")
 	}
+}
+
+// beginning returns the text of n, or as much as tells that it is long.
+func beginning(n *html.Node) string {
+	const limit = 256
+	return Collapse(string(FirstText(n, limit)))
 }
 
 // isCompound reports whether text has more than one term and no parentheses around them.
@@ -90,7 +95,7 @@ func isCompound(text string) bool {
 func formula(n *html.Node) {
 	switch n.Data {
 	case "mi":
-		if len(PlainText(n)) > 1 { // a name, and not a factor
+		if utf8.RuneCountInString(beginning(n)) > 1 { // a name, and not a factor
 			setApart(n)
 		}
 	case "mn":
@@ -117,7 +122,7 @@ func root(n *html.Node) {
 		return
 	}
 	sign := "√"
-	if isCompound(PlainText(n)) {
+	if isCompound(beginning(n)) {
 		sign = "√("
 		insertAfter(n.LastChild, ")")
 	}

@@ -94,10 +94,11 @@ func isAboutLink(text string) bool {
 	return text == "link" || text == "anchor" || text == "[link]"
 }
 
-// isAlone reports whether the inline element n is all that its line of text says.
+// isAlone reports whether the inline element n is all that its line of text says, as far as is looked.
 func isAlone(n *html.Node) bool {
+	const siblings = 32
 	for ; n.Parent != nil && Inline(n); n = n.Parent {
-		for s := n.Parent.FirstChild; s != nil; s = s.NextSibling {
+		for s, i := n.Parent.FirstChild, 0; s != nil && i < siblings; s, i = s.NextSibling, i+1 {
 			if s != n && (s.Type == html.TextNode && !IsBlank(s.Data) || s.Type == html.ElementNode && hasText(s)) {
 				return false
 			}
