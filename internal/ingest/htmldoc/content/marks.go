@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxMark is longer than the text of any mark, in bytes.
-const maxMark = 64
+// maxMark is how many bytes of a text tell whether it is that of a mark.
+const maxMark = 24
 
 // isMark reports whether the link n is only a sign beside a heading or a definition: ¶ and the like to its
 // own anchor, or "[source]".
