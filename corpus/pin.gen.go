@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "9f34df05174794b08fa4b1c18d6fb89ff65d4ee10241c2de287dbf6383a4c03a"
+const Pin = "0919ecb155a7b2a62e65e9d26e08b95239b10fc60c64bdfb331491b586ca1cd6"

@@ -21,7 +21,7 @@ import (
 
 // Rules names the rules by which sources become a snapshot. Any change of the bytes that equal sources give changes it,
 // so that a corpus built by other rules is not taken for unchanged.
-const Rules = "build-4"
+const Rules = "build-5"
 
 // Source is one folder of documentation of one version of one library.
 type Source struct {

@@ -54,7 +54,8 @@ func MarkdownWords(text string) ([]string, error) {
 // wordReader cuts the text of a page into words.
 type wordReader struct {
 	skip  func(*html.Node) bool
-	exact int // elements around that hold text as it is
+	exact int                         // elements around that hold text as it is
+	joint func(last, first rune) bool // whether the next character goes on with the word, or nil
 	words []string
 	word  []byte
 }
@@ -72,21 +73,41 @@ func (w *wordReader) read(n *html.Node, unshown bool) {
 }
 
 func (w *wordReader) element(n *html.Node, unshown bool) {
-	before, after := !content.Inline(n), !content.Inline(n)
+	before := !content.Inline(n) || w.exact == 0 && (content.IsApart(n) || isPart(n))
+	after := before
 	switch n.DataAtom {
 	case atom.Br:
 		before = true
 	case atom.Sup: // 2 to the power of 10 is not 210
-		before = w.exact == 0
+		before = w.exact == 0 && len(content.FirstText(n, 1)) > 0
+		after = before
+	case atom.Sub:
+		if w.exact == 0 {
+			w.joint = content.JoinsBase
+			defer func() {
+				if w.joint == nil { // the subscript has text
+					w.joint = content.JoinsNext
+				} else {
+					w.joint = nil
+				}
+			}()
+		}
 	case atom.Q: // browsers show quotes
 		before, after = w.exact == 0, w.exact == 0
 	case atom.Img:
 		before, after = content.Attr(n, "alt") != "", content.Attr(n, "alt") != ""
+	case atom.Input: // of a task
+		if content.HasAttr(n, "checked") {
+			w.end()
+			w.text("x")
+			w.end()
+		}
 	case atom.Svg:
 		if content.DrawingText(n) == "" { // an icon
 			return
 		}
-	case atom.Pre:
+	}
+	if content.IsCode(n) {
 		w.exact++
 		defer func() { w.exact-- }()
 	}
@@ -102,8 +123,31 @@ func (w *wordReader) element(n *html.Node, unshown bool) {
 	}
 }
 
+// isPart reports whether n is a part of a formula that others are arranged around.
+func isPart(n *html.Node) bool {
+	if n.Namespace != "math" {
+		return false
+	}
+	if content.IsScheme(n) || content.IsScheme(n.Parent) {
+		return true
+	}
+	switch n.Data {
+	case "mi":
+		return utf8.RuneCountInString(content.PlainText(n)) > 1
+	case "mn":
+		return n.PrevSibling != nil && n.PrevSibling.Data == "mn"
+	case "mtd", "ms", "mtext", "msqrt":
+		return true
+	}
+	return false
+}
+
 func (w *wordReader) text(s string) {
 	for _, r := range s {
+		if last, _ := utf8.DecodeLastRune(w.word); w.joint != nil && !w.joint(last, r) {
+			w.end()
+		}
+		w.joint = nil
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
 			w.word = utf8.AppendRune(w.word, r)
 		} else {

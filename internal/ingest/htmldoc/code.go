@@ -7,12 +7,11 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"docpin/internal/ingest/htmldoc/content"
-	"docpin/internal/ingest/htmldoc/mdtext"
 )
 
 // codeReader gathers the text of code, with the anchors and links at the lines of it.
 type codeReader struct {
-	exact   bool // nothing is added to the text, not even a sign for a power
+	exact   bool // nothing is added to the text, not even quotes
 	text    []byte
 	line    int
 	anchors []Anchor
@@ -20,9 +19,34 @@ type codeReader struct {
 }
 
 func readCode(n *html.Node) codeReader {
-	c := codeReader{line: 1, exact: n.DataAtom == atom.Pre}
-	c.read(n)
+	c := codeReader{line: 1, exact: content.IsCode(n)}
+	if content.IsFragment(n) {
+		c.lines(n)
+	} else {
+		c.read(n)
+	}
 	return c
+}
+
+// lines reads Doxygen's lines of code under n. White space between them is none of theirs.
+func (c *codeReader) lines(n *html.Node) {
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		switch {
+		case child.Type == html.TextNode && !content.IsBlank(child.Data):
+			c.add(child.Data)
+		case child.Type != html.ElementNode:
+		case content.HasClass(child, "line"):
+			c.note(child)
+			start := len(c.text)
+			c.read(child)
+			if n := len(c.text); n == start || c.text[n-1] != '\n' {
+				c.add("\n")
+			}
+		default: // what folds
+			c.note(child)
+			c.lines(child)
+		}
+	}
 }
 
 func (c *codeReader) read(n *html.Node) {
@@ -44,7 +68,8 @@ func (c *codeReader) add(s string) {
 	c.line += strings.Count(s, "\n")
 }
 
-func (c *codeReader) element(n *html.Node) {
+// note notes the anchors that n is, and where it links to.
+func (c *codeReader) note(n *html.Node) {
 	for _, id := range content.IDs(n) {
 		c.anchors = append(c.anchors, Anchor{Line: c.line, ID: id})
 	}
@@ -53,6 +78,10 @@ func (c *codeReader) element(n *html.Node) {
 			c.links = append(c.links, Link{Line: c.line, Href: href})
 		}
 	}
+}
+
+func (c *codeReader) element(n *html.Node) {
+	c.note(n)
 	switch {
 	case n.DataAtom == atom.Br:
 		c.add("\n")
@@ -65,11 +94,6 @@ func (c *codeReader) element(n *html.Node) {
 			c.endLine()
 			c.add(text + "\n")
 		}
-	case n.DataAtom == atom.Sup && !c.exact:
-		if first := content.FirstText(n, 1); len(first) > 0 && mdtext.IsPower(c.text, first[0]) {
-			c.add("^")
-		}
-		c.read(n)
 	case n.DataAtom == atom.Q && !c.exact:
 		c.add(`"`)
 		c.read(n)
@@ -124,7 +148,11 @@ func language(pre *html.Node) string {
 	if lang := languageOf(pre, true); lang != "" {
 		return lang
 	}
-	if code := content.NextElement(pre.FirstChild); code != nil && code.DataAtom == atom.Code {
+	code := content.NextElement(pre.FirstChild)
+	for code != nil && code.DataAtom == atom.Pre { // mdBook's, around one that can be run
+		code = content.NextElement(code.FirstChild)
+	}
+	if code != nil && code.DataAtom == atom.Code {
 		if lang := languageOf(code, true); lang != "" {
 			return lang
 		}

@@ -14,19 +14,33 @@ import (
 
 func TestConvert(t *testing.T) {
 	for name, test := range map[string]struct{ page, want string }{
-		"entities once":           {`<p>&lt;b&gt; &amp;lt; &amp;amp;lt; &#8364;</p>`, "\\<b> \\&lt; \\&amp;lt; €\n"},
-		"inline elements weld":    {`<p>re<b>Struct</b>ured</p>`, "re**Struct**ured\n"},
-		"blocks do not":           {`<div>a<div>b</div>c<my-tab>d</my-tab></div>`, "a\n\nb\n\nc\n\nd\n"},
-		"line breaks":             {`<p>a<br>b<br><br>c</p>`, "a  \nb\n\nc\n"},
-		"comments weld":           {`<p>a<!-- x -->b</p>`, "ab\n"},
-		"power":                   {`<p>2<sup>10</sup> x<sup>[1]</sup> <i>x</i><sup>3</sup></p>`, "2^10 x[1] *x*^3\n"},
-		"quotation":               {`<p>say <q>clay</q></p>`, "say \"clay\"\n"},
-		"struck out":              {`<p><del>old</del> new</p>`, "~~old~~ new\n"},
-		"link in a heading":       {`<h2><a href="#x">A</a> <a href="b.html">B</a></h2>`, "## A [B](b.html)\n"},
-		"block in a link":         {`<a href="x.html"><h2>A</h2></a><p>b`, "## [A](x.html)\n\nb\n"},
-		"link that runs a script": {`<a href="javascript:void(0)">a</a>`, "a\n"},
-		"picture":                 {`<p><img src="a.png" alt="A pot"> <img src="b.png"></p>`, "![A pot](a.png)\n"},
-		"formula":                 {`<p>for <math><mi>x</mi><mo>+</mo><mn>1</mn></math>, <svg><path/></svg>y`, "for x+1, y\n"},
+		"entities once":            {`<p>&lt;b&gt; &amp;lt; &amp;amp;lt; &#8364;</p>`, "\\<b> \\&lt; \\&amp;lt; €\n"},
+		"inline elements weld":     {`<p>re<b>Struct</b>ured</p>`, "re**Struct**ured\n"},
+		"blocks do not":            {`<div>a<div>b</div>c<my-tab>d</my-tab></div>`, "a\n\nb\n\nc\n\nd\n"},
+		"line breaks":              {`<p>a<br>b<br><br>c</p>`, "a  \nb\n\nc\n"},
+		"comments weld":            {`<p>a<!-- x -->b</p>`, "ab\n"},
+		"power":                    {`<p>2<sup>10</sup> x<sup>[1]</sup> <i>x</i><sup>3</sup></p>`, "2^10 x[1] *x*^3\n"},
+		"power of a sum":           {`<p>2<sup>(n+1)</sup> 10<sup>-3</sup> 2<sup>n+1</sup>x (a)<sup>2</sup> <code>b</code><sup>3</sup></p>`, "2^(n+1) 10^-3 2^(n+1)x (a)^2 `b`^3\n"},
+		"power before a word":      {`<p><sup>14</sup>C 2<sup>3</sup>4 x<sup>2</sup><i>y</i> 1<sup>st</sup></p>`, "14 C 2^3 4 x^2 *y* 1^st\n"},
+		"raised marks":             {`<p>pot<sup>[1]</sup> pot<sup>™</sup> pot<sup>*</sup> R<sup>+</sup> pot.<sup><a href="#n">1</a></sup></p>`, "pot[1] pot™ pot\\* R+ pot.^[1](#n)\n"},
+		"subscripts":               {`<p>H<sub>2</sub>O log<sub>2</sub>8 log<sub>2</sub>n x<sub>i</sub>y 5<sub>2</sub> x<sub>i</sub><sup>2</sup> x<sup>2</sup><sub>1</sub> a<sub>i,j</sub></p>`, "H2O log2 8 log2 n x_i y 5_2 x_i^2 x^2_1 a_(i,j)\n"},
+		"powers in code":           {`<p><code>2<sup>10</sup></code></p><pre>2<sup>10</sup>x<sub>i</sub></pre><h2>2<sup>10</sup></h2>`, "`2^10`\n\n```\n210xi\n```\n\n## 2^10\n"},
+		"fractions":                {`<p>3<math><mfrac><mn>1</mn><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mi>y</mi></math></p>`, "3 1/(x+1)y\n"},
+		"roots":                    {`<p>2<math><msqrt><mi>x</mi></msqrt><mo>,</mo><mfrac><msqrt><mn>5</mn></msqrt><msqrt><mn>2</mn><mo>-</mo><mn>1</mn></msqrt></mfrac><mo>,</mo><mroot><mn>8</mn><mn>3</mn></mroot></math></p>`, "2√x,√5/(√(2-1)),3√8\n"},
+		"scripts of a formula":     {`<p><math><msup><mn>2</mn><mn>10</mn></msup><msub><mi>a</mi><mn>1</mn></msub><msubsup><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></msubsup><mover><mi>x</mi><mo>¯</mo></mover></math></p>`, "2^10 a_1∑\\_(i=1)^n x¯\n"},
+		"names in a formula":       {`<p><math><mi>sin</mi><mi>x</mi><mo>=</mo><mn>2</mn><mi>a</mi><mi>b</mi></math></p>`, "sin x=2ab\n"},
+		"matrix":                   {`<p><math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable></math></p>`, "1 2 3\n"},
+		"labels":                   {`<div><label for="a">pip</label><label for="b">conda</label>: <label>a</label>.</div>`, "pip conda: a.\n"},
+		"words for screen readers": {`<h2><a href="s"><span class="sr-only">Go to</span></a><span>Enum</span></h2>`, "## [Go to](s) Enum\n"},
+		"reading of a character":   {`<p><ruby>窯<rt>kama</rt></ruby></p>`, "窯 kama\n"},
+		"spans styled as lines":    {`<pre><code><span style="display:block">a</span><span style="color:red; display: flex">  b</span></code></pre><p>c<span style="display:block">d</span></p>`, "```\na\n  b\n```\n\nc\n\nd\n"},
+		"quotation":                {`<p>say <q>clay</q></p>`, "say \"clay\"\n"},
+		"struck out":               {`<p><del>old</del> new</p>`, "~~old~~ new\n"},
+		"link in a heading":        {`<h2><a href="#x">A</a> <a href="b.html">B</a></h2>`, "## A [B](b.html)\n"},
+		"block in a link":          {`<a href="x.html"><h2>A</h2></a><p>b`, "## [A](x.html)\n\nb\n"},
+		"link that runs a script":  {`<a href="javascript:void(0)">a</a>`, "a\n"},
+		"picture":                  {`<p><img src="a.png" alt="A pot"> <img src="b.png"></p>`, "![A pot](a.png)\n"},
+		"formula":                  {`<p>for <math><mi>x</mi><mo>+</mo><mn>1</mn></math>, <svg><path/></svg>y`, "for x+1, y\n"},
 		"code in code": {`<p><code>a<b>  b</b>
 			<a href="x">c</a></code></p>`, "`a  b c`\n"},
 		"code in a signature":   {`<p><code>f(</code><code>)</code></p>`, "`f()`\n"},
@@ -37,6 +51,21 @@ func TestConvert(t *testing.T) {
 				"<span class=w>    </span>z();\n\n</pre></div>",
 			"```c\nif  (x)  \n\t\n\n\n\ty = 1;\n    z();\n\n```\n",
 		},
+		"Doxygen's code": {
+			`<p>Use:</p><div class="fragment"><div class="line"><a name="l1"></a><span class="kw">if</span> (a &lt; *b)  {</div>
+			<div class="foldopen" id="f"><div class="line"><a href="x.html">  # d_e</a> 2<sup>3</sup></div><div class="line"></div></div>
+			<div class="line"> </div><div class="line">}</div><div class="ttc">if</div></div><p>End.`,
+			"Use:\n\n```\nif (a < *b)  {\n  # d_e 23\n\n \n}\n```\n\nEnd.\n",
+		},
+		"Doxygen's numbers":        {`<div class="fragment"><div class="line"><a name="l1"></a><span class="lineno">    1</span>&#160;int x;</div><div class="line"><span class="lineno">    2</span>&#160;  y();</div></div>`, "```\nint x;\n  y();\n```\n"},
+		"Doxygen's code in a box":  {`<blockquote><div class="fragment"><div class="line"> a</div></div></blockquote><ul><li>b<div class="fragment"><div class="line"> a</div></div></ul>`, "```\n a\n```\n\n- b\n\n  ```\n   a\n  ```\n"},
+		"Hugo's numbers":           {"<pre><code class=language-go><span class=line><span class=ln>1</span><span class=cl>a\n</span></span><span class=line><span class=ln>2</span><span class=cl>b</span></span></code></pre>", "```go\na\nb\n```\n"},
+		"Hugo's without classes":   {"<pre><code><span style='display:flex;'><span style='white-space:pre;user-select:none;color:#7f7f7f'>1</span><span>a\n</span></span><span style='display:flex;'><span style='user-select:none'>2</span><span>b\n</span></span></code></pre>", "```\na\nb\n```\n"},
+		"Hugo's table":             {"<table class=lntable><tr><td class=lntd><pre><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre><code class=language-go>a\nb</code></pre></td></tr></table>", "```go\na\nb\n```\n"},
+		"YARD's table":             {"<table><tr><td><pre class=lines>\n\n1\n2</pre></td><td><pre class=code>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
+		"CodeRay's table":          {"<table><tr><td class=line-numbers><pre>1\n2</pre></td><td class=code><pre>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
+		"numbers that are code":    {"<pre class=line-numbers><code>42</code></pre><table><tr><th class=lines>7<td>a</table>", "```\n42\n```\n\n7 a\n"},
+		"mdBook's code":            {`<pre><pre class="playground"><code class="language-rust edition2021">a</code></pre></pre>`, "```rust\na\n```\n"},
 		"code with fences":         {"<pre><code class='language-md'>```\n</code></pre>", "````md\n```\n````\n"},
 		"empty code block":         {"a<pre> \n</pre>b", "a\n\nb\n"},
 		"code in a box":            {`<blockquote><pre>a</pre></blockquote>`, "```\na\n```\n"},
@@ -47,6 +76,7 @@ func TestConvert(t *testing.T) {
 		"no language":              {`<pre class="language-plaintext">a</pre><pre class="literal-block">b</pre>`, "```\na\n```\n\n```\nb\n```\n"},
 		"nested lists":             {`<ul><li>a<ol start=3><li>b<li>c</ol><li>d</ul>`, "- a\n\n  3. b\n  4. c\n- d\n"},
 		"list in a list":           {`<ul><li>a<ul><li>b</ul></li><ul><li>c</ul></ul>`, "- a\n  - b\n  - c\n"},
+		"tasks":                    {`<ul><li><input type="checkbox" checked disabled> a<li class="task-list-item"><p><label><input type="checkbox"></label> b</p><li><input type="checkbox">c<li><input disabled>d</ul>`, "- [x] a\n- [ ] b\n- c\n- d\n"},
 		"heading in a list":        {`<ul><li><h3>A</h3>b</ul>`, "### A\n\nb\n"},
 		"note":                     {`<div class="note"><h3>Note</h3>a</div>`, "**Note**\n\na\n"},
 		"simple table":             {`<table><tr><th>a|b<th>c<tr><td><p>d<td><code>e|f</code></table>`, "| a\\|b | c |\n| --- | --- |\n| d | `e\\|f` |\n"},
@@ -206,9 +236,9 @@ func FuzzConvert(f *testing.F) {
 
 // Pages of no sense lose no word either.
 func TestRandomPages(t *testing.T) {
-	tags := strings.Fields("p div span b i code a pre ul ol li dl dt dd table tr td th thead caption blockquote h1 h3 section br hr img q del svg text em strong details summary figure my-tab")
+	tags := strings.Fields("p div span b i code a pre ul ol li dl dt dd table tr td th thead caption blockquote h1 h3 section br hr img q del svg text em strong details summary figure my-tab sub sup label rt")
 	attrs := []string{"", "", "", ` id="i"`, ` name="n"`, ` class="note"`, ` href="x.html"`, ` href="#i"`, ` alt="pic"`, ` class="sig"`, ` rowspan=2`, ` colspan=2`}
-	texts := []string{"clay", " ", "1.", "a_b ", "(x)", "&lt;b&gt;", "*", "`", "&nbsp;", "[y]", "#", "\n", "fire,", "¶"}
+	texts := []string{"clay", " ", "1.", "a_b ", "(x)", "&lt;b&gt;", "*", "`", "&nbsp;", "[y]", "#", "\n", "fire,", "¶", "2", "Kx"}
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {
 		var page strings.Builder

@@ -153,7 +153,37 @@ func markdownCode(markdown string) []string {
 	return blocks
 }
 
-// auditPage fails if the Markdown of a page has other words than the page, or lacks one of its ids.
+// frameIDs are those of what the themes of the corpora put around the text.
+var frameIDs = []string{"hd", "sidebar", "docs-top-navigation-container", "fixed-sidebar"}
+
+// outsideMain returns the headings of a page that are outside its main content, but for those in navigation and in the
+// frame of a theme.
+func outsideMain(t *testing.T, raw []byte) []string {
+	t.Helper()
+	doc, _, err := parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, _ := content.Find(doc)
+	var outside []string
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type != html.ElementNode || c == main || content.Dropped(c, ""):
+			case slices.Contains(frameIDs, content.Attr(c, "id")), c.DataAtom == atom.Aside, c.DataAtom == atom.Header:
+			case content.IsHeading(c):
+				outside = append(outside, content.PlainText(c))
+			default:
+				walk(c)
+			}
+		}
+	}
+	walk(doc)
+	return outside
+}
+
+// auditPage fails if the Markdown of a page has other words than the page, or lacks one of its ids or headings.
 func auditPage(t *testing.T, raw []byte, name string) {
 	t.Helper()
 	page, err := Convert(raw, name)
@@ -162,6 +192,9 @@ func auditPage(t *testing.T, raw []byte, name string) {
 	}
 	if missing := missingIDs(t, raw, name, page); len(missing) > 0 && page.Text != "" {
 		t.Errorf("%s: no anchors %q in\n%s", name, missing, truncated(page.Text))
+	}
+	if outside := outsideMain(t, raw); len(outside) > 0 {
+		t.Errorf("%s: headings %q are outside the main content", name, outside)
 	}
 	want, err := Words(raw, name)
 	if err != nil {
@@ -254,7 +287,7 @@ func readInventory(t *testing.T, file string) map[string][]string {
 	return anchors
 }
 
-// missingIDs returns the ids in the main content of a page that are not among its anchors as often.
+// missingIDs returns the ids in the main content of a page that are not among its anchors.
 func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 	t.Helper()
 	doc, _, err := parse(raw)
@@ -263,9 +296,9 @@ func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 	}
 	main, _ := content.Find(doc)
 	content.Prune(main, name)
-	left := map[string]int{}
+	found := map[string]bool{}
 	for _, a := range page.Anchors {
-		left[a.ID]++
+		found[a.ID] = true
 	}
 	var missing []string
 	for n := range main.Descendants() {
@@ -273,7 +306,7 @@ func missingIDs(t *testing.T, raw []byte, name string, page *Page) []string {
 			continue // a part of a drawing
 		}
 		for _, id := range content.IDs(n) {
-			if left[id]--; left[id] < 0 {
+			if !found[id] {
 				missing = append(missing, id)
 			}
 		}

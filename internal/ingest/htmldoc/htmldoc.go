@@ -8,12 +8,14 @@
 //
 // In the Markdown a paragraph is one line, code is byte for byte what the page holds, tables are tables where
 // their cells are text, and lists of definitions (functions, options, terms) become sections, since each has
-// an anchor that readers are sent to.
+// an anchor that readers are sent to. A section begins where the element with its anchor has text, be that before its
+// heading. What only a style tells apart, as a power from its base, a sign or a space does.
 package htmldoc
 
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -45,8 +47,8 @@ type Page struct {
 	Text     string // Markdown: UTF-8, LF, ends in LF unless empty
 	Encoding string // the WHATWG name of the charset the page was decoded from
 	Headings []Heading
-	Anchors  []Anchor // every id and name in the main content
-	Links    []Link   // neither resolved nor cleaned
+	Anchors  []Anchor // every id and name in the main content, where it stands first: there browsers go
+	Links    []Link   // not cleaned, and relative to the page
 	Blocks   []int    // the first lines of the blocks that are in no other, each item of a list one of them
 }
 
@@ -61,6 +63,7 @@ func Convert(raw []byte, name string) (*Page, error) {
 	}
 	main, title := content.Find(doc)
 	r := &renderer{shapes: content.Prune(main, name)}
+	content.Rebase(doc, main, name)
 	const markup = 4 // bytes of a page for one of its text, about
 	r.out.Grow(len(raw) / markup)
 	_, err = converter.NewConverter(converter.WithPlugins(r)).ConvertNode(main)
@@ -72,10 +75,20 @@ func Convert(raw []byte, name string) (*Page, error) {
 		Text:     r.text,
 		Encoding: charset,
 		Headings: r.out.Headings,
-		Anchors:  r.out.Anchors,
+		Anchors:  firsts(r.out.Anchors),
 		Links:    r.out.Links,
 		Blocks:   r.out.Blocks,
 	}, nil
+}
+
+// firsts drops the anchors with a name that one before them has.
+func firsts(anchors []Anchor) []Anchor {
+	seen := make(map[string]bool, len(anchors))
+	return slices.DeleteFunc(anchors, func(a Anchor) bool {
+		had := seen[a.ID]
+		seen[a.ID] = true
+		return had
+	})
 }
 
 func parse(raw []byte) (doc *html.Node, charset string, err error) {

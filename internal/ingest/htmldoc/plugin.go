@@ -25,6 +25,7 @@ type renderer struct {
 	level     int        // that of the definition around it, or 0
 	entry     *html.Node // the paragraph that a named anchor makes a definition, or nil
 	entryText string     // and the heading of that
+	begun     *html.Node // the heading whose section has begun before it, or nil
 }
 
 // Name implements [converter.Plugin].
@@ -70,7 +71,9 @@ func (r *renderer) element(ctx converter.Context, n *html.Node) {
 	if !inline {
 		r.out.Block()
 	}
-	r.ids(n)
+	if r.ids(n) && !inline {
+		r.lead(n)
+	}
 	if n == r.entry {
 		r.out.Begin(Heading{Kind: Definition, Level: max(r.section, r.level) + 1, Text: r.entryText})
 	}
@@ -82,11 +85,13 @@ func (r *renderer) element(ctx converter.Context, n *html.Node) {
 	}
 }
 
-// ids notes the anchors that n itself is.
-func (r *renderer) ids(n *html.Node) {
-	for _, id := range content.IDs(n) {
+// ids notes the anchors that n itself is, and reports whether there are any.
+func (r *renderer) ids(n *html.Node) bool {
+	ids := content.IDs(n)
+	for _, id := range ids {
 		r.out.Anchor(id)
 	}
+	return ids != nil
 }
 
 func (r *renderer) inline(ctx converter.Context, n *html.Node) {
@@ -101,17 +106,14 @@ func (r *renderer) inline(ctx converter.Context, n *html.Node) {
 		r.marked(ctx, n, mdtext.Strikethrough)
 	case atom.A:
 		r.link(ctx, n)
-	case atom.Sup:
-		if first := content.FirstText(n, 1); len(first) > 0 {
-			r.out.Raise(first[0])
-		}
-		r.children(ctx, n)
 	case atom.Q:
 		r.out.Text(`"`)
 		r.children(ctx, n)
 		r.out.Text(`"`)
 	case atom.Br:
 		r.out.LineBreak()
+	case atom.Input:
+		r.out.Task(content.HasAttr(n, "checked"))
 	case atom.Img:
 		r.out.Image(content.Attr(n, "alt"), content.Attr(n, "src"))
 	default:
@@ -120,7 +122,7 @@ func (r *renderer) inline(ctx converter.Context, n *html.Node) {
 }
 
 func (r *renderer) block(ctx converter.Context, n *html.Node) {
-	if r.out.IsOneLine() && n.DataAtom != atom.Pre {
+	if r.out.IsOneLine() && !content.IsCode(n) {
 		r.children(ctx, n)
 		return
 	}

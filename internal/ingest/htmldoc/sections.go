@@ -17,21 +17,114 @@ func (r *renderer) heading(ctx converter.Context, n *html.Node) {
 		r.marked(ctx, n, mdtext.Strong)
 		return
 	}
+	r.sectionHeading(ctx, n, r.headingLevel(n))
+}
+
+// headingLevel returns the level of an h1 to h6: deeper than that of the definition around it.
+func (r *renderer) headingLevel(n *html.Node) int {
 	level := int(n.Data[1] - '0')
 	if r.level > 0 {
 		level = max(level, r.level+1)
 	}
-	r.sectionHeading(ctx, n, level)
+	return level
 }
 
 func (r *renderer) sectionHeading(ctx converter.Context, n *html.Node, level int) {
-	if r.out.Heading(Heading{Level: level, Text: content.PlainText(n)}, func() { r.children(ctx, n) }) {
+	write := func() { r.children(ctx, n) }
+	if n == r.begun {
+		r.out.HeadingLine(level, write)
+		r.section = level
+	} else if r.out.Heading(Heading{Level: level, Text: content.PlainText(n)}, write) {
 		r.section = level
 	}
 }
 
-// div renders a div. SQLite and Doxygen have the title of a page in one.
+// lead begins the section of the element n, which has an anchor, if its heading comes after other text of its own:
+// since when a function is there, where its source is.
+func (r *renderer) lead(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Section, atom.Article, atom.Div, atom.Main, atom.Details, atom.Li, 0:
+	default:
+		return
+	}
+	if r.out.IsOneLine() || r.out.IsIndented() {
+		return
+	}
+	h := headingAfterLead(n)
+	if h == nil || h == r.begun {
+		return
+	}
+	if text := content.PlainText(h); text != "" {
+		r.out.Begin(Heading{Level: r.headingLevel(h), Text: text})
+		r.begun = h
+	}
+}
+
+// maxLead is the most bytes of text that stand before the heading of an element.
+const maxLead = 200
+
+// headingAfterLead returns the heading of the element n, if there is text before it: the first in it, and above all
+// others in it. Before that is no paragraph, except in a section whose heading has no anchor of its own, and nothing that
+// is more than text.
+func headingAfterLead(n *html.Node) *html.Node {
+	var l leadReader
+	if !l.read(n) || l.heading == nil || l.size == 0 {
+		return nil
+	}
+	isSection := n.DataAtom == atom.Section || n.DataAtom == atom.Article
+	if l.paragraph && (!isSection || beginsAnchored(l.heading)) {
+		return nil
+	}
+	for d := range n.Descendants() {
+		if d != l.heading && content.IsHeading(d) && d.Data <= l.heading.Data {
+			return nil
+		}
+	}
+	return l.heading
+}
+
+// leadReader reads an element up to its first heading.
+type leadReader struct {
+	heading   *html.Node
+	size      int  // bytes of text before that
+	paragraph bool // some of them in a p
+}
+
+// read reads what is under n, and reports whether no more than text came so far.
+func (l *leadReader) read(n *html.Node) bool {
+	for c := n.FirstChild; c != nil && l.heading == nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			l.size += len(strings.TrimSpace(c.Data))
+		case c.Type != html.ElementNode:
+		case content.IsHeading(c):
+			l.heading = c
+		default:
+			switch c.DataAtom {
+			case atom.Img:
+				l.size += len(content.Attr(c, "alt"))
+			case atom.P:
+				l.paragraph = true
+			case atom.Pre, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Blockquote, atom.Hr:
+				return false
+			}
+			if !l.read(c) {
+				return false
+			}
+		}
+		if l.size > maxLead {
+			return false
+		}
+	}
+	return true
+}
+
+// div renders a div. SQLite and Doxygen have the title of a page in one, and Doxygen its code.
 func (r *renderer) div(ctx converter.Context, n *html.Node) {
+	if content.IsFragment(n) {
+		r.pre(n)
+		return
+	}
 	isTitle := content.HasClass(n, "fancy_title") || content.HasClass(n, "title") && content.HasClass(n.Parent, "headertitle")
 	if isTitle && !r.out.IsIndented() {
 		r.sectionHeading(ctx, n, 1)

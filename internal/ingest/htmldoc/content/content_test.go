@@ -27,18 +27,37 @@ func TestFind(t *testing.T) {
 		"Sphinx": {`<title>Kiln &#8212; Pottery documentation</title>
 			<div class="related" role="navigation">next</div><div class="document"><div class="body" role="main">clay</div></div>`,
 			"clay", "Kiln — Pottery documentation"},
-		"Sphinx without roles":   {`<div class="document"><div class="body">clay</div></div>side`, "clay", ""},
-		"main":                   {`<nav>menu</nav><main>clay</main><footer>foot</footer>`, "clay", ""},
-		"theme inside main":      {`<main><nav>crumbs</nav><article class="md-content__inner">clay</article></main>`, "clay", ""},
-		"one article":            {`menu<article>clay</article>`, "clay", ""},
-		"a list of articles":     {`<article>clay</article> <article>glaze</article>`, "clay glaze", ""},
-		"an empty main":          {`<main> <script>x</script></main><div>clay</div>`, "x clay", ""},
-		"Django's theme":         {`<div id="hd">head</div><div id="yui-main">clay</div>`, "clay", ""},
-		"plain":                  {`<h1>clay</h1>`, "clay", ""},
-		"frames":                 {`<title>Old</title><frameset><frame src="a.html"></frameset>`, "Old", "Old"},
-		"a title in a comment":   {`<!--{ "Title": "The Clay Model" }--><p>clay`, "clay", "The Clay Model"},
-		"another comment":        {`<!--{ clay }--><p>clay`, "clay", ""},
-		"the title of a drawing": {`<title>Clay</title><svg><title>Arrow</title></svg><p>clay`, "clay", "Clay"},
+		"Sphinx without roles":    {`<div class="document"><div class="body">clay</div></div>side`, "clay", ""},
+		"main":                    {`<nav>menu</nav><main>clay</main><footer>foot</footer>`, "clay", ""},
+		"theme inside main":       {`<main><nav>crumbs</nav><article class="md-content__inner">clay</article></main>`, "clay", ""},
+		"one article":             {`menu<article>clay</article>`, "clay", ""},
+		"a list of articles":      {`<article>clay</article> <article>glaze</article>`, "clay glaze", ""},
+		"roles before elements":   {`<main><div>toc</div><article role="main">clay</article></main>`, "clay", ""},
+		"theme beside a title":    {`<main><h1>Kiln</h1><div class="markdown-body"><p>clay</div></main>`, "Kiln clay", ""},
+		"theme with a title":      {`<main><header><h1>Site</h1></header><div class="vp-doc"><h1>Kiln</h1></div><p><a href=x>Next</a></main>`, "Site Kiln Next", ""},
+		"theme in a frame":        {`<main><header><h1>Site</h1></header><div class="vp-doc"><h1>Kiln</h1></div><div class="prev-next nav"><p>Next</div></main>`, "Kiln", ""},
+		"several of a theme":      {`<main><div class="markdown-body">clay</div><h2>API</h2><div class="markdown-body">fire</div></main>`, "clay API fire", ""},
+		"theme outside of main":   {`<div class="markdown-body">news</div><main>clay</main>`, "clay", ""},
+		"bodies of cards":         {`<main><h1>Cards</h1><div class="card"><div class="body"><p>one</div></div><p>end</main>`, "Cards one end", ""},
+		"bodies without a main":   {`<h1>API</h1><div class="method"><h2>get</h2><div class="body"><p>one</div></div>`, "API get one", ""},
+		"an article of several":   {`<h1>Kiln</h1><p>clay</p><article>fire</article><h2>More</h2>`, "Kiln clay fire More", ""},
+		"an article and a title":  {`<div class="page-header"><h1>Kiln</h1></div><article>clay</article>`, "Kiln clay", ""},
+		"an article in a frame":   {`<header><h1>Site</h1></header><article><h1>Kiln</h1></article><div id="sidebar-left"><h3>Pages</h3></div>`, "Kiln", ""},
+		"a paragraph outside":     {`<article><h1>Kiln</h1></article><div><p>clay</div>`, "Kiln clay", ""},
+		"a list outside":          {`<main><div class="vp-doc"><h1>Kiln</h1></div><ul><li>clay <a href=x>x</a></ul></main>`, "Kiln clay x", ""},
+		"a list of links outside": {`<main><div class="vp-doc"><h1>Kiln</h1></div><div><ul><li><a href=x>x</a></ul></div></main>`, "Kiln", ""},
+		"comments in an article":  {`menu<article>clay<article>a comment</article></article>`, "clay a comment", ""},
+		"a hidden main":           {`<main hidden><p>wait</main><main><h1>Kiln</h1></main>`, "Kiln", ""},
+		"a main hidden in style":  {`<div style="color:red; display: none"><main>wait</main></div><main>Kiln</main>`, "Kiln", ""},
+		"two mains":               {`menu<div><main>clay</main><main>fire</main></div>`, "clay fire", ""},
+		"a template":              {`<template><main>wait</main></template><main>Kiln</main>`, "Kiln", ""},
+		"an empty main":           {`<main> <script>x</script></main><div>clay</div>`, "x clay", ""},
+		"Django's theme":          {`<div id="hd">head</div><div id="yui-main">clay</div>`, "clay", ""},
+		"plain":                   {`<h1>clay</h1>`, "clay", ""},
+		"frames":                  {`<title>Old</title><frameset><frame src="a.html"></frameset>`, "Old", "Old"},
+		"a title in a comment":    {`<!--{ "Title": "The Clay Model" }--><p>clay`, "clay", "The Clay Model"},
+		"another comment":         {`<!--{ clay }--><p>clay`, "clay", ""},
+		"the title of a drawing":  {`<title>Clay</title><svg><title>Arrow</title></svg><p>clay`, "clay", "Clay"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			main, title := Find(parse(t, test.page))
@@ -58,9 +77,28 @@ func TestPruneDrops(t *testing.T) {
 		"unclassed mark":           {`<h1>Ramp <a href="#ramp">#</a></h1>`, "Ramp"},
 		"icon font mark":           {"<h1>Ramp<a href='#ramp'>\uf0c1</a></h1>", "Ramp"},
 		"sign in the text":         {`<p>Press the ¶ key, or <a href="keys.html">¶</a>.`, "Press the ¶ key, or ¶."},
+		"mark with a space":        {`<h3>Ramp<a class="copiable-link" href="#r"> &para;</a></h3>`, "Ramp"},
+		"mark between spaces":      {`<h3>Ramp<a href="#r">&nbsp;# </a></h3>`, "Ramp"},
+		"mark with a selector":     {"<h3>Ramp <a href='p.html#r'>\U0001f517\ufe0e</a></h3>", "Ramp"},
+		"mark of infinity":         {`<h3>Ramp<a href="#r"><span>∞</span></a></h3>`, "Ramp"},
+		"mark without width":       {"<h3>Ramp<a class=hash-link href='#r'>\u200b</a></h3>", "Ramp"},
+		"edit link":                {`<h3>Ramp <a href="/edit?s=1">[edit]</a></h3><h4>Soak <span class="mw-editsection">[<a href=e>edit</a>]</span></h4>`, "Ramp Soak"},
+		"mark beside the section":  {`<section id="r"><a href="#r" class="x">§</a><h3>Ramp</h3></section>`, "Ramp"},
+		"mark of a paragraph":      {`<p id="p1">Fire it. <a href="#p1">#</a></p>`, "Fire it."},
+		"words in a mark":          {`<h2 id="r"><a class="header-anchor" href="#r"><span>Ramp</span></a></h2><h3><a class=permalink href="#l">Link to it</a></h3>`, "Ramp Link to it"},
+		"term in a mark":           {`<dl><dt id="a"><a class="permalink" href="#a"><code>-a</code></a> x</dt><dd>b</dd></dl>`, "-a x b"},
+		"term that says link":      {`<dl><dt id="link"><a class="permalink" href="#link"><code>link</code></a> <var>file</var></dt><dd>b</dd></dl>`, "link file b"},
+		"RDoc's marks":             {`<h2 id="r">Ramp<span><a href="#r">&para;</a> <a href="#top">&uarr;</a></span></h2>`, "Ramp"},
+		"sign as a term":           {`<dl><dt id="#"><a class="permalink" href="##"><code>#</code></a></dt><dd>b</dl>`, "# b"},
+		"words about a link":       {`<h2><a class="hover-link" href="#r"><i></i><span>Link to this function</span></a>Ramp</h2>`, "Ramp"},
+		"Doxygen's mark":           {`<h2><span class="permalink"><a href="#a1">&#9670;&#160;</a></span>fire()</h2>`, "fire()"},
+		"class on the heading":     {`<h2 class="anchor" id="l">Link</h2>`, "Link"},
+		"sign in code":             {`<pre id="x">a <a href="#x">#</a> c</pre>`, "a # c"},
+		"sign in a cell":           {`<table><tr><td><a href="#hash">#</a></td><td>comment</td></tr></table>`, "# comment"},
 		"source link":              {`<dt>fire()<a href="_modules/x.html"><span class="viewcode-link">[source]</span></a></dt>`, "fire()"},
 		"navigation":               {`<nav>menu</nav><div role="navigation">menu</div><div role="search">find</div>clay`, "clay"},
 		"DocBook navigation":       {`<div class="navheader">Prev</div>clay<div class="navfooter">Next</div>`, "clay"},
+		"texinfo navigation":       {`<div class="nav-panel"><p>Next: <a href="N.html">N</a></div><div class="header"><p>Up: <a href="i.html" rel="up">Top</a></div><div class="header">clay</div>`, "clay"},
 		"site header":              {`<header>Site</header>clay`, "clay"},
 		"header with the title":    {`<header><h1>Ramp</h1></header>clay`, "Ramp clay"},
 		"footer":                   {`clay<footer>© we</footer>`, "clay"},
@@ -85,13 +123,13 @@ func TestPruneDrops(t *testing.T) {
 }
 
 func TestPruneKeepsIDs(t *testing.T) {
-	main, _ := Find(parse(t, `<div class="toc" id="toc"><a href="#a" id="inner">A</a></div><script id="s"></script><nav id="n">menu</nav>clay`))
+	main, _ := Find(parse(t, `<div class="toc" id="toc"><a href="#a" id="inner">A</a></div><script id="s"></script><nav id="n">menu</nav><h2>clay <a href="#c" id="c">#</a></h2>`))
 	Prune(main, "p.html")
 	var got []string
 	for n := range main.Descendants() {
 		got = append(got, IDs(n)...)
 	}
-	if want := []string{"toc"}; !slices.Equal(got, want) {
+	if want := []string{"toc", "c"}; !slices.Equal(got, want) {
 		t.Errorf("got ids %q, want %q", got, want)
 	}
 }

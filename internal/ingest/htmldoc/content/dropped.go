@@ -38,6 +38,10 @@ func Dropped(n *html.Node, page string) bool {
 			if a.Val == "true" {
 				return true
 			}
+		case "style": // Hugo's, without classes
+			if strings.Contains(a.Val, "user-select:none") && numbersCode(n) {
+				return true
+			}
 		case "role":
 			switch a.Val {
 			case "navigation", "search", "banner", "contentinfo", "dialog", "tooltip":
@@ -66,19 +70,34 @@ func Dropped(n *html.Node, page string) bool {
 func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 	for class := range strings.FieldsSeq(classes) {
 		switch class {
-		// Links from a heading or a definition to itself, to its source, to its editor.
-		case "headerlink", "hash-link", "header-anchor", "anchor-link", "anchorjs-link", "permalink", "id_link",
-			"viewcode-link", "viewcode-back", "edit-link", "theme-edit-this-page", "md-content__button", "md-source-file":
+		// Links from a heading or a definition to itself. Some generators wrap its words in one.
+		case "headerlink", "header-link", "heading-link", "hash-link", "header-anchor", "heading-anchor", "anchor",
+			"anchor-link", "anchorjs-link", "doc-anchor", "permalink", "id_link", "copiable-link", "selflink", "self-link",
+			"hover-link", "detail-link":
+			if saysNothing(n) {
+				return true
+			}
+		// To its source, to its editor.
+		case "viewcode-link", "viewcode-back", "edit-link", "mw-editsection", "theme-edit-this-page", "md-content__button",
+			"md-source-file":
 			return true
+		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "linenumber", "lnos", "lnt", "ln", "lines":
+			if numbersCode(n) {
+				return true
+			}
 		// Numbers of code lines, buttons, second renderings of a formula.
 		case "linenos", "linenodiv", "listing_lines", "gutter", "rouge-gutter", "copybtn", "copy-button", "katex-html", "MathJax_Preview":
 			return true
 		// Navigation and what pops up: DocBook, Sphinx, Javadoc, Doxygen, SQLite, generators.
 		case "navheader", "navfooter", "sphinxsidebar", "breadcrumb", "breadcrumbs", "pagination-nav", "prev-next-area",
-			"ttc", "topNav", "bottomNav", "subNav", "skipNav", "skip-link", "mainmenu", "submenu", "searchmenu", "tagline", "logo":
+			"ttc", "nav-panel", "topNav", "bottomNav", "subNav", "skipNav", "skip-link", "mainmenu", "submenu", "searchmenu", "tagline", "logo":
 			return true
 		case "related", "footer":
 			if n.DataAtom == atom.Div || n.DataAtom == atom.Address || n.DataAtom == atom.Hr {
+				return true
+			}
+		case "header": // texinfo's before version 7
+			if n.DataAtom == atom.Div && hasTurns(n) {
 				return true
 			}
 		case "navigation":
@@ -97,27 +116,30 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 // hidden reports whether n is an element whose text a browser does not show as text.
 func hidden(n *html.Node) bool {
 	switch n.DataAtom {
+	case atom.Input:
+		return !IsTask(n)
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Link, atom.Meta, atom.Iframe,
-		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Input, atom.Select,
+		atom.Noframes, atom.Embed, atom.Object, atom.Canvas, atom.Audio, atom.Video, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Annotation, atom.AnnotationXml:
 		return true
 	}
 	return false
 }
 
-// isMark reports whether the link n is only a sign beside a heading or a definition: ¶ and the like to its
-// own anchor, or "[source]".
-func isMark(n *html.Node) bool {
-	href := Attr(n, "href")
-	if href == "" {
+// IsTask reports whether n is the box of an item in a list of tasks.
+func IsTask(n *html.Node) bool {
+	if n.DataAtom != atom.Input || Attr(n, "type") != "checkbox" {
 		return false
 	}
-	const limit = 16 // longer than any mark
-	switch string(FirstText(n, limit)) {
-	case "¶", "#", "§", "🔗", "◆\u00a0", "\u200b", "\uf0c1":
-		return href[0] == '#'
-	case "[source]", "[docs]", "[src]":
-		return true
+	const depth = 3 // in a label, in a paragraph
+	marked := HasAttr(n, "disabled")
+	for range depth {
+		if n = n.Parent; n == nil {
+			return false
+		}
+		if n.DataAtom == atom.Li {
+			return marked || strings.Contains(Attr(n, "class"), "task") || strings.Contains(Attr(n.Parent, "class"), "task")
+		}
 	}
 	return false
 }
@@ -141,6 +163,21 @@ func isContents(n *html.Node, page string) bool {
 		}
 	}
 	return links > 0
+}
+
+// hasTurns reports whether n links to the page before or behind, and has no heading.
+func hasTurns(n *html.Node) bool {
+	turns := false
+	for d := range n.Descendants() {
+		if IsHeading(d) {
+			return false
+		}
+		if d.DataAtom == atom.A {
+			rel := Attr(d, "rel")
+			turns = turns || rel == "next" || rel == "prev" || rel == "up"
+		}
+	}
+	return turns
 }
 
 // inLink reports whether the text n is that of a link, or of an element or two in one.

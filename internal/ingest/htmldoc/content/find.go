@@ -2,7 +2,9 @@ package content
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,47 +12,81 @@ import (
 
 // The ranks of elements as the main content, best first.
 const (
-	themeRank   = iota // what a documentation generator is known to put its text in
-	mainRank           // role=main, or the body div of Sphinx
+	mainRank    = iota // role=main, or the body div of Sphinx
 	elementRank        // the main element
-	articleRank        // an article, if there is only one
 	layoutRank         // the main column of an older theme
 	bodyRank
+
+	// Boxes inside those.
+	themeRank   // what a documentation generator is known to put its text in
+	articleRank // an article
 	noRank
 )
 
-// Find returns the main content of the page doc, and the title it states. The main content is the best ranked
-// element that holds any text, the first of its rank; that of a page of frames is doc. The title is that of
-// the title element, or of the comment that Go's own pages begin with.
+// Find returns the main content of the page doc, and the title it states. The main content is the best ranked element
+// that shows any text; where there are several, the one around them. A box inside it is taken instead if that leaves
+// out navigation alone: that of a theme, or an article where the page marks no more than its layout. The main content
+// of a page of frames is doc. The title is that of the title element, or of the comment that Go's own pages begin
+// with.
 func Find(doc *html.Node) (main *html.Node, title string) {
-	var best [noRank]*html.Node
-	articles := 0
-	for n := range doc.Descendants() {
-		if n.Type == html.CommentNode && title == "" {
-			title = commentTitle(n.Data)
-		}
-		if n.Type != html.ElementNode {
-			continue
-		}
-		if n.DataAtom == atom.Title && n.Parent.DataAtom == atom.Head {
-			title = PlainText(n)
-		}
-		if n.DataAtom == atom.Article {
-			articles++
-		}
-		if r := rankOf(n); r < noRank && best[r] == nil && (r == bodyRank || hasText(n)) {
-			best[r] = n
-		}
-	}
-	if articles > 1 {
-		best[articleRank] = nil
-	}
-	for _, n := range best {
+	var f finder
+	f.read(doc)
+	main = doc
+	boxes := f.best[themeRank:]
+	for rank, n := range f.best[:themeRank] {
 		if n != nil {
-			return n, title
+			main = n
+			if rank <= elementRank {
+				boxes = boxes[:1] // not articles
+			}
+			break
 		}
 	}
-	return doc, title
+	for _, n := range boxes {
+		if n != nil && contains(main, n) && !leavesOut(main, n) {
+			return n, f.title
+		}
+	}
+	return main, f.title
+}
+
+// finder gathers the elements of each rank.
+type finder struct {
+	title string
+	best  [noRank]*html.Node // the one, or what is around them all
+	last  [noRank]*html.Node
+}
+
+func (f *finder) read(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.CommentNode:
+			if f.title == "" {
+				f.title = commentTitle(c.Data)
+			}
+		case c.Type != html.ElementNode:
+		case c.DataAtom == atom.Title && n.DataAtom == atom.Head:
+			f.title = PlainText(c)
+		case c.DataAtom == atom.Head, c.DataAtom != atom.Nav && !hidden(c):
+			if r := rankOf(c); r < noRank {
+				f.add(c, r)
+			}
+			f.read(c)
+		}
+	}
+}
+
+func (f *finder) add(n *html.Node, rank int) {
+	if f.last[rank] != nil && contains(f.last[rank], n) || rank != bodyRank && (isVeiled(n) || !hasText(n)) {
+		return
+	}
+	f.last[rank] = n
+	if f.best[rank] == nil {
+		f.best[rank] = n
+	}
+	for !contains(f.best[rank], n) {
+		f.best[rank] = f.best[rank].Parent
+	}
 }
 
 func rankOf(n *html.Node) int {
@@ -72,7 +108,7 @@ func rankOf(n *html.Node) int {
 		switch a.Key {
 		case "role":
 			if a.Val == "main" {
-				rank = min(rank, mainRank)
+				return mainRank
 			}
 		case "id":
 			if a.Val == "yui-main" || a.Val == "doc-content" {
@@ -82,14 +118,109 @@ func rankOf(n *html.Node) int {
 			for class := range strings.FieldsSeq(a.Val) {
 				switch class {
 				case "theme-doc-markdown", "md-content__inner", "vp-doc", "bd-article", "td-content", "markdown-body":
-					rank = themeRank
+					rank = min(rank, themeRank)
 				case "body":
-					rank = min(rank, mainRank)
+					if HasClass(n.Parent, "document", "documentwrapper", "bodywrapper") {
+						return mainRank
+					}
 				}
 			}
 		}
 	}
 	return rank
+}
+
+// contains reports whether n is box or in it.
+func contains(box, n *html.Node) bool {
+	for n != nil && n != box {
+		n = n.Parent
+	}
+	return n != nil
+}
+
+// isVeiled reports whether n is not shown before a script shows it.
+func isVeiled(n *html.Node) bool {
+	for ; n != nil && n.DataAtom != atom.Body; n = n.Parent {
+		for _, a := range n.Attr {
+			if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" || a.Key == "style" && display(a.Val) == "none" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leavesOut reports whether a heading, a paragraph or the like of main is outside the box n, other than in navigation. What
+// frames a page may have a title where the box has one, too.
+func leavesOut(main, n *html.Node) bool {
+	titled := hasHeading(n)
+	for ; n != main; n = n.Parent {
+		for s := n.Parent.FirstChild; s != nil; s = s.NextSibling {
+			if s != n && says(s, titled, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// says reports whether n holds a heading, a paragraph or the like: of a frame, only a title that is not had yet.
+func says(n *html.Node, titled, frame bool) bool {
+	if n.Type != html.ElementNode || Dropped(n, "") {
+		return false
+	}
+	frame = frame || isFrame(n)
+	switch n.DataAtom {
+	case atom.H1:
+		return (!titled || !frame) && hasText(n)
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.P, atom.Pre, atom.Dl, atom.Blockquote:
+		return !frame && hasText(n)
+	case atom.Ul, atom.Ol, atom.Table:
+		if !frame && hasProse(n) {
+			return true
+		}
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if says(c, titled, frame) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasProse reports whether n has a word that is not in a link.
+func hasProse(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && strings.ContainsFunc(d.Data, unicode.IsLetter) && !inLink(d) && !hidden(d.Parent) {
+			return true
+		}
+	}
+	return false
+}
+
+// frames are words in the classes and ids of what themes put around the text.
+var frames = []string{
+	"nav", "navbar", "navigation", "menu", "sidebar", "sidenav", "toc", "breadcrumb", "breadcrumbs", "pagination", "pager",
+	"header", "topbar", "toolbar", "banner", "search", "footer", "bottom", "copyright", "cookie", "related", "skip",
+}
+
+// isFrame reports whether n is what themes put around the text.
+func isFrame(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Header, atom.Footer, atom.Aside:
+		return true
+	}
+	for _, a := range n.Attr {
+		if a.Key != "class" && a.Key != "id" {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(a.Val, func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+			if slices.Contains(frames, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasText reports whether any text under n is more than white space.

@@ -19,6 +19,16 @@ func Attr(n *html.Node, key string) string {
 	return ""
 }
 
+// HasAttr reports whether n has an attribute, with a value or without.
+func HasAttr(n *html.Node, key string) bool {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
 // IDs returns the ids that n itself has: its id, and the name of an a.
 func IDs(n *html.Node) []string {
 	if len(n.Attr) == 0 {
@@ -53,12 +63,40 @@ func HasClass(n *html.Node, want ...string) bool {
 func Inline(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Br, atom.Cite, atom.Code,
-		atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Label,
+		atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Img, atom.Input, atom.Ins, atom.Kbd, atom.Label,
 		atom.Map, atom.Mark, atom.Nobr, atom.Q, atom.Rb, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small,
 		atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
-		return true
+		return !isStyledBlock(n)
 	}
 	return n.Namespace == "math"
+}
+
+// isStyledBlock reports whether the style of n itself gives it a line of its own.
+func isStyledBlock(n *html.Node) bool {
+	for _, a := range n.Attr {
+		if a.Key == "style" {
+			switch display(a.Val) {
+			case "block", "flex", "grid", "table", "list-item", "flow-root":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// display returns the value of the property display in a style, or "".
+func display(style string) string {
+	at := strings.Index(style, "display")
+	if at < 0 || at > 0 && strings.IndexByte("; ", style[at-1]) < 0 {
+		return ""
+	}
+	value, isSet := strings.CutPrefix(strings.TrimLeft(style[at+len("display"):], " "), ":")
+	if !isSet {
+		return ""
+	}
+	value, _, _ = strings.Cut(value, ";")
+	value, _, _ = strings.Cut(value, "!")
+	return strings.TrimSpace(value)
 }
 
 // IsHeading reports whether n is the heading of a section: not the "Note" of a note.

@@ -2,6 +2,7 @@ package content
 
 import (
 	"path"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -16,16 +17,19 @@ const (
 	HoldsParagraphs                   // in a table cell: more than one paragraph
 )
 
-// pruner removes from the main content what is not content, and notes the shapes of what remains.
+// pruner removes from the main content what is not content, tells apart what would be one word without the page's style,
+// and notes the shapes of what remains.
 type pruner struct {
 	page   string // the page's file name
 	shapes map[*html.Node]Shape
 	open   []*html.Node // the lists, quotes, tables and cells around the current node
 	paras  int          // paragraphs so far in the innermost cell
+	code   int          // elements around that hold text as it is
 }
 
-// Prune removes what [Dropped] names from main, but for the id of the page's own contents, and returns the
-// shapes of the lists, quotes and tables left. The name of a page tells which links lead back into it.
+// Prune removes what [Dropped] names from main, but for the ids of links and of the page's own contents, adds to formulas
+// and other text that a style sets apart what a line of plain text needs for it, and returns the shapes of the lists,
+// quotes and tables left. The name of a page tells which links lead back into it.
 func Prune(main *html.Node, name string) map[*html.Node]Shape {
 	p := pruner{page: path.Base(name), shapes: map[*html.Node]Shape{}}
 	p.children(main)
@@ -44,10 +48,22 @@ func (p *pruner) children(n *html.Node) {
 
 func (p *pruner) element(n *html.Node) {
 	if Dropped(n, p.page) {
-		if id := Attr(n, "id"); id != "" && isContents(n, p.page) {
-			n.Parent.InsertBefore(NewAnchor(id), n)
+		if n.DataAtom == atom.A || Attr(n, "id") != "" && isContents(n, p.page) {
+			for _, id := range IDs(n) {
+				n.Parent.InsertBefore(NewAnchor(id), n)
+			}
+		}
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode && HasClass(n, "lineno") {
+			next.Data = strings.TrimPrefix(next.Data, "\u00a0") // Doxygen's gap
 		}
 		n.Parent.RemoveChild(n)
+		return
+	}
+	if IsCode(n) {
+		p.mark(HoldsBlocks)
+		p.code++
+		p.children(n)
+		p.code--
 		return
 	}
 	switch n.DataAtom {
@@ -55,7 +71,7 @@ func (p *pruner) element(n *html.Node) {
 		if IsHeading(n) {
 			p.mark(HoldsHeading | HoldsBlocks)
 		}
-	case atom.Pre, atom.Dl, atom.Hr, atom.Figure:
+	case atom.Dl, atom.Hr, atom.Figure:
 		p.mark(HoldsBlocks)
 	case atom.P:
 		if p.paras++; p.paras == 2 {
@@ -77,6 +93,9 @@ func (p *pruner) element(n *html.Node) {
 		return
 	}
 	p.children(n)
+	if p.code == 0 {
+		arrange(n)
+	}
 }
 
 func (p *pruner) enter(n *html.Node) {

@@ -60,17 +60,34 @@ func (w *Writer) Continue(section Heading) {
 // whether there was any. Definitions that follow each other without text share the section of the first: so
 // do tools write names that have one explanation.
 func (w *Writer) Heading(h Heading, write func()) bool {
-	w.flush()
-	w.as(heading, write)
-	w.take()
-	if len(w.inl) == 0 {
+	if !w.openHeading(write) {
 		return false
 	}
 	if !w.join(h) {
 		w.Begin(h)
 	}
+	w.closeHeading(h.Level)
+	return true
+}
+
+// HeadingLine calls write, which must add nothing but text, as a heading of the section that has begun.
+func (w *Writer) HeadingLine(level int, write func()) {
+	if w.openHeading(write) {
+		w.closeHeading(level)
+	}
+}
+
+// openHeading opens a heading, and reports whether write added any text to it.
+func (w *Writer) openHeading(write func()) bool {
+	w.flush()
+	w.as(heading, write)
+	w.take()
+	return len(w.inl) > 0
+}
+
+func (w *Writer) closeHeading(level int) {
 	w.startLine()
-	w.out = append(append(w.out, "######"[:min(h.Level, 6)]...), ' ')
+	w.out = append(append(w.out, "######"[:min(level, 6)]...), ' ')
 	if bare := bytes.TrimRight(w.inl, "#"); len(bare) < len(w.inl) && (len(bare) == 0 || bare[len(bare)-1] == ' ') {
 		w.inl = append(w.inl[:len(w.inl)-1], `\#`...) // it would only close the heading
 	}
@@ -80,7 +97,6 @@ func (w *Writer) Heading(h Heading, write func()) bool {
 	w.land(w.lines)
 	w.endBlock(false)
 	w.clear()
-	return true
 }
 
 // join makes the definition h part of the section before it, if that is one of the same level and still

@@ -40,20 +40,15 @@ func (w *Writer) LineBreak() {
 	}
 }
 
-// Raise keeps text that begins with next, which is raised as a power is, apart from its base: 2^10.
-func (w *Writer) Raise(next byte) {
-	base := w.inl
-	if w.justEnded() {
-		base = base[:w.ended[0].end]
+// Task adds the box of a task, which is done or not.
+func (w *Writer) Task(done bool) {
+	w.openMarks('[')
+	if done {
+		w.inl = append(w.inl, "[x]"...)
+	} else {
+		w.inl = append(w.inl, "[ ]"...)
 	}
-	if !w.space && IsPower(base, next) {
-		w.inl = append(w.inl, '^')
-	}
-}
-
-// IsPower reports whether base, with text that begins with next raised after it, would read as one word.
-func IsPower(base []byte, next byte) bool {
-	return (isDigit(next) || isLetter(next)) && endsInLetter(base)
+	w.space = true // another character could make it a link
 }
 
 // Code adds text as a code span. White space with a line break in it becomes a space; other stays, but for

@@ -43,7 +43,6 @@ func TestText(t *testing.T) {
 		"two line breaks":    {func(w *Writer) { w.Text("a"); w.LineBreak(); w.LineBreak(); w.Text("b") }, "a\n\nb"},
 		"end in a break":     {func(w *Writer) { w.Text("a"); w.LineBreak(); w.Block(); w.Text("b") }, "a\n\nb"},
 		"comma":              {func(w *Writer) { w.Comma(); w.Text("a "); w.Comma(); w.Text(" b") }, "a, b"},
-		"power":              {func(w *Writer) { w.Text("2"); w.Raise('1'); w.Text("10"); w.Raise('['); w.Text("[1]") }, "2^10[1]"},
 
 		"emphasis":            {func(w *Writer) { w.Text("a "); w.Marked(Strong, on(w, " b ")); w.Text("c") }, "a **b** c"},
 		"one emphasis of two": {func(w *Writer) { w.Marked(Strong, on(w, "a")); w.Marked(Strong, on(w, "b")) }, "**ab**"},

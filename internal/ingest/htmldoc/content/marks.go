@@ -1,0 +1,116 @@
+package content
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxMark is how many bytes of a text tell whether it is that of a mark.
+const maxMark = 24
+
+// isMark reports whether the link n is only a sign beside a heading or a definition: ¶ and the like to its
+// own anchor, or "[source]".
+func isMark(n *html.Node) bool {
+	href := Attr(n, "href")
+	if href == "" {
+		return false
+	}
+	switch text := FirstText(n, maxMark); string(text) {
+	case "[source]", "[docs]", "[src]", "[edit]", "View Source":
+		return true
+	default:
+		_, fragment, within := strings.Cut(href, "#")
+		return within && isSign(text) && marksPlace(n, fragment)
+	}
+}
+
+// isSign reports whether text is a sign that generators mark anchors with, or a character of an icon font. Spaces and
+// what has no width do not count, but are a sign themselves where there is nothing else.
+func isSign(text []byte) bool {
+	if len(text) == 0 || isAlphanumeric(text[0]) {
+		return false
+	}
+	switch sign := strings.TrimFunc(string(text), isUnseen); sign {
+	case "", "¶", "#", "§", "🔗", "◆", "∞", "⚓", "⁋", "☍", "↑", "⬆":
+		return true
+	default:
+		return strings.IndexFunc(sign, func(r rune) bool { return !unicode.Is(unicode.Co, r) }) < 0
+	}
+}
+
+func isAlphanumeric(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
+
+// isUnseen reports whether r is white space, a variation selector or of no width.
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || r == '\ufe0e' || r == '\ufe0f' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
+}
+
+// marksPlace reports whether the link n, a sign, stands beside a heading or a term, or leads to where it stands. In code
+// a sign is code.
+func marksPlace(n *html.Node, fragment string) bool {
+	const depth, siblings = 8, 4
+	self := false
+	for p, i := n, 0; p != nil && i < depth; p, i = p.Parent, i+1 {
+		switch p.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			return true
+		case atom.Dt:
+			return !isAlone(n)
+		case atom.Pre:
+			return false
+		}
+		for s, j := p, 0; s != nil && j < siblings; s, j = s.PrevSibling, j+1 {
+			self = self || slices.Contains(IDs(s), fragment)
+		}
+	}
+	return self
+}
+
+// saysNothing reports whether n, a link by its class from something to itself, is a mark beside that: a sign, a picture
+// or words about the link. It is not if these are the heading or the term.
+func saysNothing(n *html.Node) bool {
+	if n.DataAtom != atom.A && n.DataAtom != atom.Span {
+		return false
+	}
+	text := FirstText(n, maxMark)
+	if isSign(text) {
+		return !inTerm(n) || !isAlone(n)
+	}
+	return (len(text) == 0 || isAboutLink(string(text)) && !inTerm(n)) && !isAlone(n)
+}
+
+// isAboutLink reports whether text tells of a link and not what it leads to.
+func isAboutLink(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, start := range []string{"link to ", "permalink", "permanent link", "direct link", "copy link", "anchor "} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return text == "link" || text == "anchor" || text == "[link]"
+}
+
+// isAlone reports whether the inline element n is all that its line of text says, as far as is looked.
+func isAlone(n *html.Node) bool {
+	const siblings = 32
+	for ; n.Parent != nil && Inline(n); n = n.Parent {
+		for s, i := n.Parent.FirstChild, 0; s != nil && i < siblings; s, i = s.NextSibling, i+1 {
+			if s != n && (s.Type == html.TextNode && !IsBlank(s.Data) || s.Type == html.ElementNode && hasText(s)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inTerm reports whether the inline element n is in the term of a definition.
+func inTerm(n *html.Node) bool {
+	for n.Parent != nil && Inline(n) {
+		n = n.Parent
+	}
+	return n.DataAtom == atom.Dt
+}
