@@ -168,17 +168,25 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, reply answer.Repl
 	s.write(w, http.StatusOK, reply.Text)
 }
 
-// matches reports whether If-None-Match names tag, by the weak comparison of RFC 9110, section 8.8.3.2.
-func matches(header []string, tag string) bool {
-	for _, line := range header {
-		for one := range strings.SplitSeq(line, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-			if one == "*" || one == tag {
-				return true
-			}
-		}
+// matches reports whether If-None-Match names tag, by the weak comparison of RFC 9110, section 8.8.3.2. Its lines are one
+// list of entity tags, which is read up to a fault, or a star alone.
+func matches(lines []string, tag string) bool {
+	list := strings.Trim(strings.Join(lines, ","), " \t")
+	if list == "*" {
+		return true
 	}
-	return false
+	for {
+		opening, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimLeft(list, ", \t"), "W/"), `"`)
+		opaque, rest, closed := strings.Cut(opening, `"`)
+		rest = strings.TrimLeft(rest, " \t")
+		if !ok || !closed || rest != "" && rest[0] != ',' {
+			return false
+		}
+		if `"`+opaque+`"` == tag {
+			return true
+		}
+		list = rest
+	}
 }
 
 // hasJSON reports whether a request says that its body is JSON.

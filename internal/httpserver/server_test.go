@@ -81,7 +81,7 @@ func send(t testing.TB, method, address, body string, headers ...string) answer 
 		if headers[i] == "Host" {
 			req.Host = headers[i+1]
 		} else {
-			req.Header.Set(headers[i], headers[i+1])
+			req.Header.Add(headers[i], headers[i+1])
 		}
 	}
 	resp, err := http.DefaultClient.Do(req)
@@ -331,13 +331,18 @@ func TestETags(t *testing.T) {
 		if a.status != 200 || len(tag) != 66 {
 			t.Fatalf("%s: %d, ETag %s", path, a.status, tag)
 		}
-		for _, match := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
+		for _, match := range []string{tag, "W/" + tag, `"x", ` + tag, `"a,b",W/"" ,,` + tag + `,"y"`, "*", " * "} {
 			if again := send(t, "GET", base+path, "", "If-None-Match", match); again.status != 304 || again.body != "" || again.header.Get("ETag") != tag {
 				t.Errorf("%s with %s: %d", path, match, again.status)
 			}
 		}
-		if again := send(t, "GET", base+path, "", "If-None-Match", `"x"`); again.status != 200 {
-			t.Errorf("%s with another tag: %d", path, again.status)
+		for _, match := range []string{`"x"`, `"a,*,b"`, `*, "x"`, `"x", *`, "*, *", `"x" ` + tag, tag + `"x"`, "w/" + tag, strings.Trim(tag, `"`), `"x, ` + tag, ""} {
+			if again := send(t, "GET", base+path, "", "If-None-Match", match); again.status != 200 {
+				t.Errorf("%s with %s: %d", path, match, again.status)
+			}
+		}
+		if again := send(t, "GET", base+path, "", "If-None-Match", `"x"`, "If-None-Match", tag); again.status != 304 {
+			t.Errorf("%s with two lines: %d", path, again.status)
 		}
 		if head := send(t, "HEAD", base+path, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
 			t.Errorf("HEAD %s: %d", path, head.status)
