@@ -108,8 +108,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	methods, ok := s.routes[r.URL.Path]
-	if !ok {
-		problem(w, http.StatusNotFound, fmt.Sprintf("there is no %.256q; /openapi.json lists the routes", r.URL.Path))
+	if sent := r.URL.EscapedPath(); !ok || strings.Count(sent, "/") != strings.Count(r.URL.Path, "/") { // an encoded slash is data
+		problem(w, http.StatusNotFound, fmt.Sprintf("there is no %.256q; /openapi.json lists the routes", sent))
 		return
 	}
 	method := r.Method
