@@ -319,6 +319,20 @@ func TestFixedShapes(t *testing.T) {
 				t.Errorf("POST %s %s: %d, want 400", path, body, a.status)
 			}
 		}
+		for _, body := range []string{`{"format":"best","query":"pump","version":"1"}`, `{"query":"pump","version":"1","format":7}`} {
+			if a := send(t, "POST", base+path, body, "Content-Type", "application/json"); a.status != 400 || !strings.Contains(a.body, path+" has the format "+format+" and takes none") {
+				t.Errorf("POST %s %s: %d %s", path, body, a.status, a.body)
+			}
+		}
+		// The faults of a body are told as they are, with their offsets in it.
+		for _, body := range []string{
+			"{\"query\":\"te\xff", "\n{ \"query\":\"pump\",\"version\":1x}", `{"query":"pump`, `{"query":"pump","version":"1"}}`, `{"query":"pump","version":"1",}`, `{,"version":"1"}`, `{"version":"1","k":0}`, `{"format":"stubs`,
+		} {
+			want := send(t, "POST", base+"/v1/search", body, "Content-Type", "application/json")
+			if got := send(t, "POST", base+path, body, "Content-Type", "application/json"); got.status != 400 || got.body != want.body {
+				t.Errorf("POST %s %s: %d %s, want %s", path, body, got.status, got.body, want.body)
+			}
+		}
 	}
 }
 
