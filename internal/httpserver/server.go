@@ -33,7 +33,7 @@ type Options struct {
 	Version        string
 	Log            *slog.Logger
 	Note           func(*gen.SearchEvent) // if set, is called with one event for each search and read
-	AllowedHosts   []string               // names besides those of the loopback that Host may have
+	AllowedHosts   []string               // names besides those of the loopback that Host may have, at any port or one
 	AllowedOrigins []string               // origins besides the server's own, such as https://app.example
 	Limits         Limits
 }
