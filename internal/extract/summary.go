@@ -1,8 +1,11 @@
 package extract
 
 import (
+	"html"
 	"strings"
 	"unicode/utf8"
+
+	"docpin/internal/ingest/pattern"
 )
 
 // maxSummary is the longest summary of a stub in bytes.
@@ -17,7 +20,7 @@ func Summary(text string) string {
 	var aside string
 	prose, code := paragraphs(text)
 	for _, p := range prose {
-		s := sentence(p)
+		s := sentence(plain(p))
 		isAside := s == ""
 		for _, a := range asides {
 			isAside = isAside || strings.HasPrefix(s, a)
@@ -38,7 +41,9 @@ func Summary(text string) string {
 // paragraphs returns the paragraphs of a passage, items of lists among them, and its code. Headings, tables, rules and
 // tags are left out.
 func paragraphs(text string) (prose []string, code string) {
-	open, fence := false, ""
+	var open, isItem bool // of the last paragraph: whether it may go on, and whether it is an item
+	var depth int         // and in how many quotations it is
+	var fence string
 	var all strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -55,25 +60,31 @@ func paragraphs(text string) (prose []string, code string) {
 			all.WriteString(line + " ")
 			continue
 		}
-		said, item := bare(line)
+		inner := strings.TrimLeft(line, "> \t")
+		quotes := strings.Count(line[:len(line)-len(inner)], ">")
+		said, item := bare(inner)
 		switch {
+		case open && !isItem && quotes == depth && underlines(inner):
+			prose, open = prose[:len(prose)-1], false
 		case said == "":
 			open = false
 		case open && !item:
-			prose[len(prose)-1] += " " + said
+			prose[len(prose)-1] += "\n" + said
 		default:
-			prose, open = append(prose, said), true
+			prose, open, isItem, depth = append(prose, said), true, item, quotes
 		}
 	}
 	return prose, all.String()
 }
 
-// bare returns what a line says without the marks of lists and quotations, and whether it begins an item. Lines of
-// headings, tables, rules and tags say nothing.
+// underlines reports whether a line makes the paragraph before it a heading.
+func underlines(line string) bool {
+	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
+}
+
+// bare returns what a line says without the mark of an item, and whether it begins one. Lines of headings, tables, rules
+// and tags say nothing.
 func bare(line string) (said string, item bool) {
-	for line != "" && line[0] == '>' {
-		line = strings.TrimSpace(line[1:])
-	}
 	if line == "" || line[0] == '#' || line[0] == '<' || line[0] == '|' || strings.Trim(line, "=-|:*_+ ") == "" {
 		return "", false
 	}
@@ -85,27 +96,6 @@ func bare(line string) (said string, item bool) {
 		return strings.TrimSpace(number[2:]), true
 	}
 	return line, false
-}
-
-// sentence returns the first sentence of s without markup, in at most maxSummary bytes.
-func sentence(s string) string {
-	s = strings.Join(strings.Fields(plain(s)), " ")
-	for i := 0; i+2 < len(s); i++ {
-		if (s[i] == '.' || s[i] == '?' || s[i] == '!') && s[i+1] == ' ' && !abbreviated(s[:i]) {
-			return cut(s[:i+1])
-		}
-	}
-	return cut(s)
-}
-
-// abbreviated reports whether a full stop behind s ends no sentence.
-func abbreviated(s string) bool {
-	for _, a := range []string{"e.g", "i.e", "ie", "eg", "etc", "vs", "cf"} {
-		if rest, ok := strings.CutSuffix(s, a); ok && (rest == "" || rest[len(rest)-1] == ' ' || rest[len(rest)-1] == '(') {
-			return true
-		}
-	}
-	return false
 }
 
 // cut returns s in at most maxSummary bytes, up to a word where it can.
@@ -121,8 +111,17 @@ func cut(s string) string {
 	return strings.TrimRight(s[:end], " ") + Ellipsis
 }
 
-// plain removes the marks of emphasis, code, links and escapes from Markdown, roughly: what is left is for reading.
+// definitions matches the link reference definitions that a paragraph begins with, by CommonMark 4.7 but for blanks
+// within labels and destinations.
+var definitions = pattern.Lazy(`^(?:\[(?:[^\[\]\\]|\\.)+\]:\s*(?:<[^<>\n]*>|[^\s<]\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*(?:\n|$))+`)
+
+// reference matches a character reference at the start of a text.
+var reference = pattern.Lazy(`^&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]*);`)
+
+// plain removes the marks of emphasis, code, links and escapes from a paragraph of Markdown, and decodes its character
+// references, roughly: what is left is for reading, in one line.
 func plain(s string) string {
+	s = strings.Join(strings.Fields(definitions().ReplaceAllString(s, "")), " ")
 	var b strings.Builder
 	space := func(i int) bool { return i < 0 || i >= len(s) || s[i] == ' ' }
 	for i := 0; i < len(s); i++ {
@@ -130,15 +129,30 @@ func plain(s string) string {
 		case c == '\\' && i+1 < len(s):
 			i++
 			b.WriteByte(s[i])
+		case c == '`':
+			mark := s[i : len(s)-len(strings.TrimLeft(s[i:], "`"))]
+			i += len(mark) - 1
+			if code, _, ok := strings.Cut(s[i+1:], mark); ok {
+				b.WriteString(code)
+				i += len(code) + len(mark)
+			}
+		case c == '&':
+			ref := reference().FindString(s[i:])
+			text := html.UnescapeString(ref)
+			if ref == "" || strings.HasSuffix(text, ";") && text != ";" { // html also decodes a known name that ref only begins with
+				ref, text = "&", "&"
+			}
+			b.WriteString(text)
+			i += len(ref) - 1
 		case c == ']' && strings.HasPrefix(s[i+1:], "("):
 			if end := strings.IndexByte(s[i:], ')'); end > 0 {
 				i += end
 			}
-		case c == '`', c == '[', c == ']', c == '!' && strings.HasPrefix(s[i+1:], "["):
+		case c == '[', c == ']', c == '!' && strings.HasPrefix(s[i+1:], "["):
 		case c == '*' && !(space(i-1) && space(i+1)):
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return b.String()
+	return strings.Join(strings.Fields(b.String()), " ")
 }

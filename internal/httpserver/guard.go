@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -41,15 +40,14 @@ func (s *Server) guard(w http.ResponseWriter, r *http.Request) bool {
 // hostAllowed reports whether the host that a request names is a name of the loopback, the address that it came to, or
 // allowed by name. An address can't be rebound.
 func (s *Server) hostAllowed(r *http.Request) bool {
-	u, err := url.Parse("http://" + r.Host)
-	if err != nil || u.Host != r.Host || u.Hostname() == "" || u.User != nil {
+	host := parseAuthority(r.Host)
+	if host.name == "" {
 		return false
 	}
-	name := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	if name == "localhost" || slices.ContainsFunc(s.o.AllowedHosts, func(a string) bool { return strings.EqualFold(a, name) || strings.EqualFold(a, r.Host) }) {
+	if host.name == "localhost" || slices.ContainsFunc(s.o.AllowedHosts, func(a string) bool { return parseAllowedHost(a).covers(host) }) {
 		return true
 	}
-	ip := net.ParseIP(name)
+	ip := net.ParseIP(host.name)
 	if ip == nil {
 		return false
 	}
@@ -57,28 +55,25 @@ func (s *Server) hostAllowed(r *http.Request) bool {
 	return ip.IsLoopback() || ok && local.IP.Equal(ip)
 }
 
-// originAllowed reports whether a page of origin may send requests to host.
-func (s *Server) originAllowed(origin, host string) bool {
-	if slices.ContainsFunc(s.o.AllowedOrigins, func(a string) bool { return strings.EqualFold(strings.TrimSuffix(a, "/"), origin) }) {
-		return true
-	}
-	u, err := url.Parse(origin)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+// originAllowed reports whether a page of an origin may send requests to host.
+func (s *Server) originAllowed(from, host string) bool {
+	o := parseOrigin(from)
+	if o.name == "" {
 		return false
 	}
-	return strings.EqualFold(origin, u.Scheme+"://"+host) // the server's own
+	return o.authority == parseAuthority(host).at(o.scheme) || // the server's own
+		slices.ContainsFunc(s.o.AllowedOrigins, func(a string) bool { return parseAllowedOrigin(a) == o })
 }
 
 // CheckNames returns an error that names the first host or origin that no request could have.
 func CheckNames(hosts, origins []string) error {
 	for _, h := range hosts {
-		if u, err := url.Parse("http://" + h); err != nil || h == "" || u.Host != h || strings.ContainsAny(h, "*@") {
+		if parseAllowedHost(h).name == "" {
 			return fmt.Errorf("--allow-host is %q; want a name such as docs.example", h)
 		}
 	}
 	for _, o := range origins {
-		u, err := url.Parse(o)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(u.Host, "*@") || strings.TrimSuffix(o, "/") != u.Scheme+"://"+u.Host {
+		if parseAllowedOrigin(o).name == "" {
 			return fmt.Errorf("--allow-origin is %q; want scheme and host, such as https://app.example", o)
 		}
 	}

@@ -48,17 +48,19 @@ func (s *Server) searchByObject(format string) http.HandlerFunc {
 }
 
 func (s *Server) search(w http.ResponseWriter, r *http.Request, format string, arguments []byte) {
-	if format != "" {
-		arguments = withFormat(arguments, format)
-	}
 	var reply answer.Reply
-	if !s.work(w, func() { reply = s.answerer.Search(r.Context(), r.URL.Path, arguments) }) {
+	if !s.work(w, func() {
+		if format != "" {
+			arguments = withFormat(arguments, format)
+		}
+		reply = s.answerer.Search(r.Context(), r.URL.Path, arguments)
+	}) {
 		return
 	}
-	if fixed := reply.Refusal; format != "" && fixed != nil && *or(fixed.Pointer) == "/format" && *or(fixed.Keyword) == "duplicate" {
+	if given := reply.Refusal; format != "" && given != nil && *or(given.Pointer) == "/format" && *or(given.Keyword) != "syntax" {
 		reply = answer.Refused(gen.Refusal{
 			Code: gen.RefusalCodeInvalidArguments, Message: fmt.Sprintf("%s has the format %s and takes none", r.URL.Path, format),
-			Pointer: fixed.Pointer, Hint: new("leave format out, or use /v1/search"),
+			Pointer: given.Pointer, Hint: new("leave format out, or use /v1/search"),
 		})
 	}
 	s.reply(w, r, reply)
@@ -71,18 +73,14 @@ func or(s *string) *string {
 	return s
 }
 
-// withFormat adds a format to the text of an argument object. If that has one, it is there twice.
+// withFormat adds a format to the text of an argument object. If that has one, it is there twice. A text that does not
+// decode is returned as it is, so that the error is of what was sent.
 func withFormat(arguments []byte, format string) []byte {
-	trimmed := bytes.TrimLeft(arguments, " \t\r\n")
-	if len(trimmed) == 0 || trimmed[0] != '{' {
-		return arguments // not an object: refused as that
+	if _, err := gen.DecodeSearchDocumentationArguments(arguments); err != nil {
+		return arguments
 	}
-	rest := bytes.TrimLeft(trimmed[1:], " \t\r\n")
-	out := fmt.Appendf(nil, `{"format":%q`, format)
-	if len(rest) == 0 || rest[0] != '}' {
-		out = append(out, ',')
-	}
-	return append(out, rest...)
+	_, members, _ := bytes.Cut(arguments, []byte{'{'}) // query and version at least
+	return append(fmt.Appendf(nil, `{"format":%q,`, format), members...)
 }
 
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
@@ -168,17 +166,25 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, reply answer.Repl
 	s.write(w, http.StatusOK, reply.Text)
 }
 
-// matches reports whether If-None-Match names tag, by the weak comparison of RFC 9110, section 8.8.3.2.
-func matches(header []string, tag string) bool {
-	for _, line := range header {
-		for one := range strings.SplitSeq(line, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-			if one == "*" || one == tag {
-				return true
-			}
-		}
+// matches reports whether If-None-Match names tag, by the weak comparison of RFC 9110, section 8.8.3.2. Its lines are one
+// list of entity tags, which is read up to a fault, or a star alone.
+func matches(lines []string, tag string) bool {
+	list := strings.Trim(strings.Join(lines, ","), " \t")
+	if list == "*" {
+		return true
 	}
-	return false
+	for {
+		opening, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimLeft(list, ", \t"), "W/"), `"`)
+		opaque, rest, closed := strings.Cut(opening, `"`)
+		rest = strings.TrimLeft(rest, " \t")
+		if !ok || !closed || rest != "" && rest[0] != ',' {
+			return false
+		}
+		if `"`+opaque+`"` == tag {
+			return true
+		}
+		list = rest
+	}
 }
 
 // hasJSON reports whether a request says that its body is JSON.

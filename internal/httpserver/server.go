@@ -33,7 +33,7 @@ type Options struct {
 	Version        string
 	Log            *slog.Logger
 	Note           func(*gen.SearchEvent) // if set, is called with one event for each search and read
-	AllowedHosts   []string               // names besides those of the loopback that Host may have
+	AllowedHosts   []string               // names besides those of the loopback that Host may have, at any port or one
 	AllowedOrigins []string               // origins besides the server's own, such as https://app.example
 	Limits         Limits
 }
@@ -108,8 +108,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	methods, ok := s.routes[r.URL.Path]
-	if !ok {
-		problem(w, http.StatusNotFound, fmt.Sprintf("there is no %.256q; /openapi.json lists the routes", r.URL.Path))
+	if sent := r.URL.EscapedPath(); !ok || strings.Count(sent, "/") != strings.Count(r.URL.Path, "/") { // an encoded slash is data
+		problem(w, http.StatusNotFound, fmt.Sprintf("there is no %.256q; /openapi.json lists the routes", sent))
 		return
 	}
 	method := r.Method

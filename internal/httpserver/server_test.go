@@ -81,7 +81,7 @@ func send(t testing.TB, method, address, body string, headers ...string) answer 
 		if headers[i] == "Host" {
 			req.Host = headers[i+1]
 		} else {
-			req.Header.Set(headers[i], headers[i+1])
+			req.Header.Add(headers[i], headers[i+1])
 		}
 	}
 	resp, err := http.DefaultClient.Do(req)
@@ -319,6 +319,20 @@ func TestFixedShapes(t *testing.T) {
 				t.Errorf("POST %s %s: %d, want 400", path, body, a.status)
 			}
 		}
+		for _, body := range []string{`{"format":"best","query":"pump","version":"1"}`, `{"query":"pump","version":"1","format":7}`} {
+			if a := send(t, "POST", base+path, body, "Content-Type", "application/json"); a.status != 400 || !strings.Contains(a.body, path+" has the format "+format+" and takes none") {
+				t.Errorf("POST %s %s: %d %s", path, body, a.status, a.body)
+			}
+		}
+		// The faults of a body are told as they are, with their offsets in it.
+		for _, body := range []string{
+			"{\"query\":\"te\xff", "\n{ \"query\":\"pump\",\"version\":1x}", `{"query":"pump`, `{"query":"pump","version":"1"}}`, `{"query":"pump","version":"1",}`, `{,"version":"1"}`, `{"version":"1","k":0}`, `{"format":"stubs`,
+		} {
+			want := send(t, "POST", base+"/v1/search", body, "Content-Type", "application/json")
+			if got := send(t, "POST", base+path, body, "Content-Type", "application/json"); got.status != 400 || got.body != want.body {
+				t.Errorf("POST %s %s: %d %s, want %s", path, body, got.status, got.body, want.body)
+			}
+		}
 	}
 }
 
@@ -331,13 +345,18 @@ func TestETags(t *testing.T) {
 		if a.status != 200 || len(tag) != 66 {
 			t.Fatalf("%s: %d, ETag %s", path, a.status, tag)
 		}
-		for _, match := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
+		for _, match := range []string{tag, "W/" + tag, `"x", ` + tag, `"a,b",W/"" ,,` + tag + `,"y"`, "*", " * "} {
 			if again := send(t, "GET", base+path, "", "If-None-Match", match); again.status != 304 || again.body != "" || again.header.Get("ETag") != tag {
 				t.Errorf("%s with %s: %d", path, match, again.status)
 			}
 		}
-		if again := send(t, "GET", base+path, "", "If-None-Match", `"x"`); again.status != 200 {
-			t.Errorf("%s with another tag: %d", path, again.status)
+		for _, match := range []string{`"x"`, `"a,*,b"`, `*, "x"`, `"x", *`, "*, *", `"x" ` + tag, tag + `"x"`, "w/" + tag, strings.Trim(tag, `"`), `"x, ` + tag, ""} {
+			if again := send(t, "GET", base+path, "", "If-None-Match", match); again.status != 200 {
+				t.Errorf("%s with %s: %d", path, match, again.status)
+			}
+		}
+		if again := send(t, "GET", base+path, "", "If-None-Match", `"x"`, "If-None-Match", tag); again.status != 304 {
+			t.Errorf("%s with two lines: %d", path, again.status)
 		}
 		if head := send(t, "HEAD", base+path, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
 			t.Errorf("HEAD %s: %d", path, head.status)
@@ -379,7 +398,8 @@ func TestOpenAPIRoutes(t *testing.T) {
 // A page elsewhere can't drive the server, by whatever name. (Case B09.)
 func TestGuard(t *testing.T) {
 	base := start(t, func(o *httpserver.Options) {
-		o.AllowedHosts, o.AllowedOrigins = []string{"docs.example"}, []string{"https://app.example"}
+		o.AllowedHosts = []string{"docs.example", "Dotted.Example.", "ported.example:443", "2001:DB8:0::1", "[2001:db8::2]", "[2001:db8::3]:8443"}
+		o.AllowedOrigins = []string{"https://app.example", "https://ported.example:443/", "http://[2001:db8:0::1]", "HTTPS://Dotted.Example.:8443"}
 	})
 	u, err := url.Parse(base)
 	if err != nil {
@@ -397,8 +417,32 @@ func TestGuard(t *testing.T) {
 		{"[::1]:" + port, "", json, 200},
 		{"docs.example", "", json, 200},
 		{"docs.example:8443", "https://docs.example:8443", json, 200},
+		{"dotted.example:80", "", json, 200},
+		{"DOTTED.example.:8443", "", json, 200},
+		{"docs.example.:80", "http://docs.example", json, 200},
+		{"docs.example", "https://docs.example:443", json, 200},
+		{"docs.example:", "http://docs.example", json, 200},
+		{"ported.example", "", json, 200},
+		{"ported.example:443", "", json, 200},
+		{"ported.example:8443", "", json, 403},
+		{"ported.example:80", "", json, 403},
+		{"[2001:db8::1]:8931", "", json, 200},
+		{"[2001:db8::2]:8931", "http://[2001:DB8::2]:8931", json, 200},
+		{"[2001:db8:0:0::2]", "", json, 200},
+		{"[2001:db8::3]:8443", "", json, 200},
+		{"[2001:db8::3]", "", json, 403},
+		{"[2001:db8::4]:8931", "", json, 403},
+		{"docs..example", "", json, 403},
+		{"docs.example:0", "", json, 403},
 		{"localhost:" + port, "http://localhost:" + port, json, 200},
 		{"127.0.0.1:" + port, "https://app.example", json, 200},
+		{"127.0.0.1:" + port, "https://app.example:443", json, 200},
+		{"127.0.0.1:" + port, "https://ported.example", json, 200},
+		{"127.0.0.1:" + port, "http://[2001:db8::1]", json, 200},
+		{"127.0.0.1:" + port, "https://dotted.example:8443", json, 200},
+		{"127.0.0.1:" + port, "https://dotted.example", json, 403},
+		{"127.0.0.1:" + port, "https://app.example:80", json, 403},
+		{"127.0.0.1:" + port, "https://app.example/", json, 403},
 		{"127.0.0.1:" + port, "http://app.example", json, 403},
 		{"127.0.0.1:" + port, "https://app.example.evil.example", json, 403},
 		{"localhost:" + port, "http://localhost:1", json, 403},
@@ -511,15 +555,18 @@ func TestLimits(t *testing.T) {
 
 // Names that no request could have are refused at the start.
 func TestCheckNames(t *testing.T) {
-	if err := httpserver.CheckNames([]string{"docs.example", "docs.example:8443", "192.0.2.1"}, []string{"https://app.example", "http://localhost:3000/", "https://app.example:8443"}); err != nil {
+	if err := httpserver.CheckNames(
+		[]string{"docs.example", "docs.example:8443", "Docs_1.Example.", "192.0.2.1", "192.0.2.1:80", "[2001:db8::1]", "2001:db8::1", "[2001:db8::1]:80"},
+		[]string{"https://app.example", "http://localhost:3000/", "https://app.example:8443", "https://app.example:443", "HTTP://[2001:db8::1]"},
+	); err != nil {
 		t.Error(err)
 	}
-	for _, h := range []string{"", "*", "http://docs.example", "docs.example/x", "a@b"} {
+	for _, h := range []string{"", "*", "http://docs.example", "docs.example/x", "a@b", "docs.example:0", "docs.example:65536", "docs..example", ".example", "docs.example..", "bücher.example", "[192.0.2.1]", "[docs.example]", "[fe80::1%25eth0]", "fe80::1%eth0", "[2001:db8::1", "2001:db8::1:", "a b"} {
 		if httpserver.CheckNames([]string{h}, nil) == nil {
 			t.Errorf("host %q is accepted", h)
 		}
 	}
-	for _, o := range []string{"", "*", "null", "app.example", "https://app.example/path", "https://*.example", "file:///x", "https://a@b"} {
+	for _, o := range []string{"", "*", "null", "app.example", "https://app.example/path", "https://*.example", "file:///x", "https://a@b", "https://", "https://app.example:65536", "https://bücher.example", "https://2001:db8::1", "https://app.example//", "ftp://app.example"} {
 		if httpserver.CheckNames(nil, []string{o}) == nil {
 			t.Errorf("origin %q is accepted", o)
 		}

@@ -103,6 +103,8 @@ func TestMalformed(t *testing.T) {
 		"another path":      {"GET //v1/search HTTP/1.1\r\n" + host + "\r\n", 404},
 		"dots":              {"GET /v1/../healthz HTTP/1.1\r\n" + host + "\r\n", 404},
 		"encoded path":      {"GET /%68ealthz HTTP/1.1\r\n" + host + "\r\n", 200},
+		"encoded slash":     {"GET /v1%2Fcorpus HTTP/1.1\r\n" + host + "\r\n", 404},
+		"absolute, encoded": {"GET http://localhost/v1%2fcorpus HTTP/1.1\r\n" + host + "\r\n", 404},
 		"unknown method":    {"BREW /healthz HTTP/1.1\r\n" + host + "\r\n", 405},
 	} {
 		if got := status(t, bufio.NewReader(s.dial(t, tt.text))); got != tt.want {
