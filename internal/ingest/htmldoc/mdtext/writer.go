@@ -282,7 +282,10 @@ func (w *Writer) depart() {
 			ids = append(ids, n.text)
 		}
 	}
-	w.notes, w.wait = links, append(ids, w.wait...)
+	w.notes = links
+	if len(ids) > 0 { // or boxes without text would copy what waits again and again
+		w.wait = append(ids, w.wait...)
+	}
 }
 
 // land puts the waiting ids at the given line.
