@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "0919ecb155a7b2a62e65e9d26e08b95239b10fc60c64bdfb331491b586ca1cd6"
+const Pin = "aaa8488c4b8b28c8d4853c8afde5b1e728bddec935cebdd446e261458ea5081e"
