@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "aaa8488c4b8b28c8d4853c8afde5b1e728bddec935cebdd446e261458ea5081e"
+const Pin = "7b3d3e95a4e5d7f2a1d266e805746b4b92fdd44784fac5c2ead4688b7572afed"

@@ -34,7 +34,7 @@ type Target struct {
 // stand for itself.
 var (
 	escape   = strings.NewReplacer("%", "%25", "#", "%23", "|", "%7C", "\t", "%09", "\n", "%0A")
-	unescape = strings.NewReplacer("%25", "%", "%23", "#", "%7C", "|", "%09", "\t", "%0A", "\n")
+	unescape = strings.NewReplacer("%25", "%", "%23", "#", "%7C", "|", "%7c", "|", "%09", "\t", "%0A", "\n", "%0a", "\n")
 )
 
 // String writes a target as in a golden file, which [ParseTarget] reads.

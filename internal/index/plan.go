@@ -28,7 +28,7 @@ const (
 	strictLenHan = 4
 )
 
-// spelling is the group of the spelling in a query that is one chain; that of its words follows.
+// spelling is the group of the spelling in a query that is one identifier; that of its words follows.
 const spelling = 0
 
 // role is what a list is to its query.
@@ -102,14 +102,18 @@ func (s *search) plan(x *Index, query string) error {
 	s.sources, s.phrases, s.phraseWords = s.sources[:0], s.phrases[:0], s.phraseWords[:0]
 	s.words, s.names = s.words[:0], s.names[:0]
 	s.literals, s.exact = min(MaxTerms, 1+strings.Count(query, " ")), nil
-	for n, rest := 0, query; rest != "" && n < MaxTerms; n++ {
-		var literal string
-		literal, rest, _ = strings.Cut(rest, " ")
+	s.spelled = -1
+	for n, at := 0, 0; at < len(query) && n < MaxTerms; n++ {
+		literal, _, _ := strings.Cut(query[at:], " ")
 		s.at = n
-		if err := s.literal(literal); err != nil {
-			return err
+		if !holds(query[:at], literal) {
+			if err := s.literal(literal); err != nil {
+				return err
+			}
 		}
+		at += len(literal) + 1
 	}
+	s.splitSpelling()
 	if err := s.boosts(); err != nil {
 		return err
 	}
@@ -124,6 +128,32 @@ func (s *search) plan(x *Index, query string) error {
 		s.phrases[i].bits = s.bits(s.phrases[i].group)
 	}
 	return nil
+}
+
+// holds reports whether a query has a literal term.
+func holds(query, literal string) bool {
+	for t := range strings.SplitSeq(query, " ") {
+		if t == literal {
+			return true
+		}
+	}
+	return false
+}
+
+// splitSpelling gives the spelling of an identifier a group of its own if that is all that is asked for and it is written
+// somewhere, so that what has it, or defines it, ranks before what only has its words.
+func (s *search) splitSpelling() {
+	if s.groups != 1 || s.spelled < 0 {
+		return
+	}
+	s.exact = s.sources[s.spelled].key
+	s.at = s.origins[spelling]
+	words := s.newGroup()
+	for i := range s.sources {
+		if i != s.spelled {
+			s.sources[i].group = words
+		}
+	}
 }
 
 // literal adds the group of one literal term.
@@ -165,8 +195,7 @@ func (s *search) newGroup() int {
 	return s.groups - 1
 }
 
-// spaced adds the lists of a literal term that has words. A query that is one chain, written somewhere, has two groups,
-// its spelling and its words: what has the spelling, or defines it, ranks before what only has the words.
+// spaced adds the lists of a literal term that has words.
 func (s *search) spaced(terms []text.Term, words int32, group int) error {
 	whole := slices.IndexFunc(terms, func(t text.Term) bool { return t.Class == text.Whole && t.Span == words })
 	if whole < 0 && words == 1 {
@@ -180,15 +209,13 @@ func (s *search) spaced(terms []text.Term, words int32, group int) error {
 	if err != nil {
 		return err
 	}
-	chain := terms[whole].Class == text.Whole
-	if last := len(s.sources) - 1; found && chain && s.literals == 1 && s.sources[last].role == roleWhole {
-		s.exact, group = s.sources[last].key, s.newGroup()
-		terms = slices.Delete(terms, whole, whole+1)
+	if last := len(s.sources) - 1; found && s.names[len(s.names)-1].shaped && s.sources[last].role == roleWhole {
+		s.spelled = last
 	}
 	switch {
 	case !found && words > 1:
 		return s.phrase(terms, group, rolePiece)
-	case !found, words == 1 && chain:
+	case !found, words == 1 && terms[whole].Class == text.Whole:
 		return s.parts(terms, group, rolePiece)
 	}
 	return s.parts(terms, group, rolePart)

@@ -22,7 +22,8 @@ type search struct {
 	groups      int           // literal terms with index terms; two of a query that is one chain
 	all         int           // bits of all groups
 	literals    int           // terms of the query
-	exact       []byte        // the query is this chain, which is written somewhere
+	spelled     int           // source of the spelling of an identifier, or -1
+	exact       []byte        // all that is asked for is this identifier, which is written somewhere
 	at          int           // literal term at hand, from 0
 	origins     [MaxTerms]int // literal terms of the groups
 	candidates  []candidate

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 
@@ -100,15 +99,23 @@ func repair(f *os.File) (torn int64, err error) {
 	return int64(len(rest)), f.Truncate(info.Size() - int64(len(rest)))
 }
 
-// firstMembers are the members that an event can begin with, as its encoding sorts them.
-var firstMembers = []string{"corpus_id", "duration_us"}
-
-// begins reports whether b is the beginning of an event.
+// begins reports whether b is the beginning of an event, as its encoding sorts the members.
 func begins(b []byte) bool {
-	return slices.ContainsFunc(firstMembers, func(name string) bool {
-		start := `{"` + name + `":`
-		return bytes.HasPrefix(b, []byte(start)) || strings.HasPrefix(start, string(b))
-	})
+	return startsAs(b, `{"corpus_id":"`+strings.Repeat("x", 64)+`","duration_us":`) || startsAs(b, `{"duration_us":`)
+}
+
+// startsAs reports whether b begins with form, in which an x is a hexadecimal digit, a number and the next member of an
+// event, or ends before.
+func startsAs(b []byte, form string) bool {
+	n := min(len(b), len(form))
+	for i, c := range b[:n] {
+		if c != form[i] && (form[i] != 'x' || !bytes.ContainsRune([]byte("0123456789abcdef"), rune(c))) {
+			return false
+		}
+	}
+	const next = `,"entry":"`
+	rest := bytes.TrimLeft(b[n:], "0123456789")
+	return bytes.HasPrefix(rest, []byte(next)) || strings.HasPrefix(next, string(rest))
 }
 
 // Append writes one event. It must be valid. An error can also mean that the event is written but the log could not be

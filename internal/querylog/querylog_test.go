@@ -95,7 +95,8 @@ func TestTornLine(t *testing.T) {
 // A file that is no log is refused and left as it is.
 func TestOtherFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.md")
-	for _, text := range []string{"one line without an end", `{"my":"precious"}`, `{"duration":1}`, `{` + "\x00", "# Notes\n\nsome text", "{}\n", "{}\n" + strings.Repeat("x", 200_000), strings.Repeat("{", 200_000), "\n"} {
+	for _, text := range []string{"one line without an end", `{"my":"precious"}`, `{"duration":1}`, `{"duration_us":5, "mine": 1}`, `{"corpus_id":5}`, `{"corpus_id":"x" my notes`,
+		`{"corpus_id":"` + strings.Repeat("a", 64) + `","format":"results"}`, `{` + "\x00", "# Notes\n\nsome text", "{}\n", "{}\n" + strings.Repeat("x", 200_000), strings.Repeat("{", 200_000), "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,9 @@ type Explained struct {
 // [Service.Search].
 func (s *Service) Explain(args gen.SearchDocumentationArguments) (all []Explained, err error) {
 	all = []Explained{}
+	if err := checkMembers(&args); err != nil {
+		return all, err
+	}
 	version, err := s.resolve(args.Version, args.Library)
 	if err != nil || version < 0 {
 		return all, err

@@ -184,22 +184,28 @@ func isMark(c byte) bool { return strings.IndexByte("_-.:/#>+$@%", c) >= 0 }
 // sigilAt returns the sigil at s[i:] and its length there: one or two hyphens before a letter, or one of $@%#. before a
 // word.
 func sigilAt(s string, i int) (sigil string, n int) {
-	switch s[i] {
+	c, n := markAt(s, i)
+	switch c {
 	case '-':
-		sigil, n = "-", 1
-		if c, more := markAt(s, i+1); c == '-' {
-			sigil, n = "--", 1+more
+		sigil = "-"
+		if next, more := markAt(s, i+n); next == '-' {
+			sigil, n = "--", n+more
 		}
-		if i > 0 && s[i-1] == '-' || strings.HasSuffix(s[:i], `-\`) || !startsWord(s, i+n, false) {
+		if endsInHyphen(s[:i]) || !startsWord(s, i+n, false) {
 			return "", 0
 		}
+		return sigil, n
 	case '$', '@', '%', '#', '.':
-		sigil, n = s[i:i+1], 1
-		if !startsWord(s, i+n, true) {
-			return "", 0
+		if startsWord(s, i+n, true) {
+			return s[i : i+n], n
 		}
 	}
-	return sigil, n
+	return "", 0
+}
+
+func endsInHyphen(s string) bool {
+	s = strings.TrimSuffix(s, `\`)
+	return strings.HasSuffix(s, "-") || strings.HasSuffix(s, "\u2010") || strings.HasSuffix(s, "\u2011")
 }
 
 // connectorAt returns what joins two components at s[i:] and its length there, which is 0 if nothing does.

@@ -72,6 +72,8 @@ func kindOf(r rune) kind {
 		return letter
 	case unicode.IsNumber(r):
 		return digit
+	case r == 0x2010, r == 0x2011: // hyphens
+		return sigil
 	}
 	return other
 }
@@ -104,5 +106,8 @@ func isSelector(r rune) bool { return 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r
 
 // isTag reports whether r is a tag, which after a flag tells whose it is.
 func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }
+
+// isArrow reports whether r is an arrow, which is a picture only in an emoji.
+func isArrow(r rune) bool { return 0x2190 <= r && r <= 0x21ff }
 
 func isRegional(r rune) bool { return 0x1f1e6 <= r && r <= 0x1f1ff }

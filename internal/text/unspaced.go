@@ -55,7 +55,7 @@ func (a *Analyzer) emoji(s string, i int) int {
 		if len(joined) == len(s)-i || joined == "" {
 			break
 		}
-		if k, _ := kindAt(joined, 0); k != emoji {
+		if r, _ := utf8.DecodeRuneInString(joined); !isEmoji(r) && !isArrow(r) {
 			break
 		}
 		i = len(s) - len(joined)

@@ -76,13 +76,16 @@ func (s *Scanner) Scan(p *Passage, add func(Occurrence)) (lengths bm25f.Counts, 
 // ScanPart is [Scanner.Scan] of a passage that may stand anywhere; lead tells whether it is the first of its document.
 func (s *Scanner) ScanPart(p *Passage, lead bool, add func(Occurrence)) (lengths bm25f.Counts) {
 	next := uint32(0)
-	scan := func(f bm25f.Field, in string) {
+	scan := func(f bm25f.Field, in string, spelled bool) {
 		for _, t := range s.text.Terms(in) {
 			o := Occurrence{Key: t.Text, Field: f, Share: bm25f.Full}
 			switch t.Class {
 			case text.Word, text.Gram:
 				o.Kind, o.Pos = Word, next+uint32(t.Pos)
 			case text.Whole, text.Tail:
+				if !spelled {
+					continue
+				}
 				o.Share = bm25f.Full / 2
 			}
 			add(o)
@@ -94,19 +97,19 @@ func (s *Scanner) ScanPart(p *Passage, lead bool, add func(Occurrence)) (lengths
 	own := p.Title
 	if n := len(p.HeadingPath); n > 0 {
 		own = p.HeadingPath[n-1]
-		scan(bm25f.Path, p.Title)
+		scan(bm25f.Path, p.Title, true)
 		for _, h := range p.HeadingPath[:n-1] {
 			if h != p.Title {
-				scan(bm25f.Path, h)
+				scan(bm25f.Path, h, true)
 			}
 		}
 	}
-	scan(bm25f.Path, withoutExtension(p.Path))
-	scan(bm25f.Title, own)
+	scan(bm25f.Path, withoutExtension(p.Path), true)
+	scan(bm25f.Title, own, true)
 	for _, a := range p.Anchors {
-		scan(bm25f.Names, a)
+		scan(bm25f.Names, a, !isSlug(a, own)) // nobody wrote the hyphens of a slug
 	}
-	scan(bm25f.Body, p.Body)
+	scan(bm25f.Body, p.Body, true)
 
 	s.names.keys(p, own, lead, func(key []byte) {
 		add(Occurrence{Key: key, Kind: Boost})

@@ -50,12 +50,12 @@ func TestNames(t *testing.T) {
 		{"a number", "12.3 Ropes and Knots", nil, []string{"=12.3", "[12 3 and knots ropes]", "[and knots ropes]"}},
 		{"an anchor", "", []string{"Box.open"}, []string{"=box.open", "~open"}},
 		{"a domain", "", []string{"std-setting-MAX_AGE"}, []string{
-			"=max_age", "=setting-max_age", "=setting_max_age", "=std-setting-max_age", "=std_setting_max_age",
+			"=max_age", "=setting-max_age", "=std-setting-max_age", "~setting_max_age", "~std_setting_max_age",
 		}},
 		{"a scope", "", []string{"lexer::next"}, []string{"=lexer::next", "~:next", "~next"}},
 		{"words", "", []string{"how to open"}, nil},
 		{"a slug", "How to open: it!", []string{"how-to-open-it", "how-to-open-it-2"}, []string{"[how it open to]"}},
-		{"not a slug", "How to open", []string{"cmd-open"}, []string{"=cmd-open", "=cmd_open", "=open", "[how open to]"}},
+		{"not a slug", "How to open", []string{"cmd-open"}, []string{"=cmd-open", "=open", "[how open to]", "~cmd_open"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var s keys.Scanner

@@ -80,7 +80,7 @@ func (n *namer) anchor(about string) {
 	}
 	for rest := n.name; ; {
 		if bytes.IndexByte(rest, '-') >= 0 {
-			n.define(bytes.ReplaceAll(rest, []byte("-"), []byte("_")))
+			n.put(EndsIn, bytes.ReplaceAll(rest, []byte("-"), []byte("_")))
 		}
 		i := bytes.IndexAny(rest, "-:")
 		if i < 1 || i == len(rest)-1 || rest[i+1] == ':' {
