@@ -57,13 +57,23 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, format string, a
 	}) {
 		return
 	}
-	if given := reply.Refusal; format != "" && given != nil && *or(given.Pointer) == "/format" && *or(given.Keyword) != "syntax" {
-		reply = answer.Refused(gen.Refusal{
-			Code: gen.RefusalCodeInvalidArguments, Message: fmt.Sprintf("%s has the format %s and takes none", r.URL.Path, format),
-			Pointer: given.Pointer, Hint: new("leave format out, or use /v1/search"),
-		})
+	if given := reply.Refusal; format != "" && given != nil && given.Code == gen.RefusalCodeInvalidArguments {
+		reply = answer.Refused(ofRoute(*given, r.URL.Path, format))
 	}
 	s.reply(w, r, reply)
+}
+
+// ofRoute returns the refusal of arguments for a route that fixes the format: it says what the route takes, not what
+// another format does.
+func ofRoute(given gen.Refusal, path, format string) gen.Refusal {
+	switch pointer := *or(given.Pointer); {
+	case pointer == "/format" && *or(given.Keyword) != "syntax":
+		given.Message, given.Keyword = fmt.Sprintf("%s has the format %s and takes none", path, format), nil
+	case pointer != "/cursor" && pointer != "/max_bytes" || given.Keyword != nil:
+		return given
+	}
+	given.Hint = new(fmt.Sprintf("leave %s out, or use /v1/search", strings.TrimPrefix(*given.Pointer, "/")))
+	return given
 }
 
 func or(s *string) *string {

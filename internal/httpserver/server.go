@@ -104,6 +104,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.recovered(w, r)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "private, no-cache")
+	if s.stopping.Load() {
+		w.Header().Set("Connection", "close") // or the connection is cut as its next request arrives
+	}
 	if !s.guard(w, r) {
 		return
 	}

@@ -310,8 +310,8 @@ func TestFixedShapes(t *testing.T) {
 			t.Errorf("POST %s: %d %s", path, got.status, got.body)
 		}
 		for _, q := range []string{"query=pump&version=1&format=" + format, "query=pump&version=1&format=results", "version=1", "query=pump&version=1&cursor=A"} {
-			if a := send(t, "GET", base+path+"?"+q, ""); a.status != 400 {
-				t.Errorf("%s?%s: %d, want 400", path, q, a.status)
+			if a := send(t, "GET", base+path+"?"+q, ""); a.status != 400 || strings.Contains(a.body, "set format") {
+				t.Errorf("%s?%s: %d %s, want 400 and a way that the route has", path, q, a.status, a.body)
 			}
 		}
 		for _, body := range []string{`{}`, ` { } `, ``, `[]`, `7`, `{"query":"pump","version":"1","format":"results"}`, `{"format":"stubs","query":"pump","version":"1"}`} {

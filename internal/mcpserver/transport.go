@@ -35,10 +35,11 @@ type conn struct {
 	log    *slog.Logger
 	ctx    context.Context // done when the conn is to stop
 
-	calls    calls
-	greeted  atomic.Bool // initialize or server/discover has succeeded
-	session  atomic.Bool // initialize was read, and has not failed
-	accepted accepted
+	calls       calls
+	greeted     atomic.Bool // initialize has succeeded
+	session     atomic.Bool // initialize was read, and has not failed
+	sessionless atomic.Bool // a call that needs no session was read, and no initialize before it
+	accepted    accepted
 
 	// Owned by Read.
 	lines    <-chan line     // nil once the input has ended or does not matter any more
@@ -142,6 +143,10 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 		c.log.Debug("dropped a response: the server sends no requests")
 		return nil
 	case e.Kind == envelope.Call:
+		if fault := c.gate(&e); fault != nil {
+			c.refuse(e.ID, fault)
+			return nil
+		}
 		return c.begin(&e)
 	case e.Method == methodCancelled:
 		return c.cancel(&e)
@@ -149,14 +154,28 @@ func (c *conn) accept(l line) *jsonrpc.Request {
 	return &jsonrpc.Request{Method: e.Method, Params: e.Params}
 }
 
+// gate refuses a call that its connection is not ready for. The SDK would take more once it has seen a call that needs no
+// session, and then no initialize.
+func (c *conn) gate(e *envelope.Envelope) *jsonrpc.Error {
+	switch {
+	case e.Method == methodInitialize && c.sessionless.Load():
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "initialize comes before all other calls; a connection that has had calls without a session goes on without"}
+	case e.Method == methodInitialize:
+		c.session.Store(true)
+	case c.session.Load(), e.Method == methodPing:
+	case e.Sessionless, e.Method == methodDiscover:
+		c.sessionless.Store(true)
+	default:
+		return waits(e.Method)
+	}
+	return nil
+}
+
 // begin opens a call, and answers it if it can without the SDK.
 func (c *conn) begin(e *envelope.Envelope) *jsonrpc.Request {
 	open := &openCall{Envelope: e}
-	switch e.Method {
-	case envelope.MethodCallTool:
+	if e.Method == envelope.MethodCallTool {
 		open.handle = c.server.handlers[string(e.Tool)]
-	case methodInitialize:
-		c.session.Store(true)
 	}
 	if !c.calls.begin(e.ID.Key, open) {
 		c.refuse(envelope.RequestID{}, &jsonrpc.Error{
@@ -165,15 +184,7 @@ func (c *conn) begin(e *envelope.Envelope) *jsonrpc.Request {
 		})
 		return nil
 	}
-	session := c.session.Load()
-	switch {
-	case open.handle == nil || e.Odd || session && e.Sessionless:
-	case e.Meta == nil && !session: // the SDK would let it pass after one that needs no session
-		c.calls.finish(e.ID.Key)
-		defer c.calls.written()
-		c.sendError(e.ID.Raw, waits(e.Method))
-		return nil
-	case c.accepted.has(e.Meta):
+	if plain := open.handle != nil && !e.Odd && !(e.Sessionless && c.session.Load()); plain && c.accepted.has(e.Meta) {
 		var ctx context.Context
 		ctx, open.cancel = context.WithCancel(c.ctx)
 		go c.answer(ctx, open)
@@ -238,7 +249,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		return c.sendError(done.ID.Raw, c.sdkError(done.Method, r.Error))
 	case done.handle != nil:
 		c.accepted.add(done.Meta)
-	case done.Method == methodInitialize || done.Method == methodDiscover:
+	case done.Method == methodInitialize:
 		c.greeted.Store(true)
 	}
 	return c.sendResult(done.ID.Raw, r.Result)

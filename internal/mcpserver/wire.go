@@ -83,13 +83,13 @@ func (c *conn) sdkError(method string, err error) *jsonrpc.Error {
 	switch errors.As(err, &coded); {
 	case c.ctx.Err() != nil:
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server is shutting down"}
-	case coded != nil && isKnown(coded.Code):
-		return &jsonrpc.Error{Code: coded.Code, Message: knownError(method, coded.Code)}
 	case method == methodInitialize && c.greeted.Load():
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "initialize is sent once"}
 	case method == methodInitialize:
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "initialize takes protocolVersion, capabilities and clientInfo"}
-	case !c.greeted.Load():
+	case coded != nil && isKnown(coded.Code):
+		return &jsonrpc.Error{Code: coded.Code, Message: knownError(method, coded.Code)}
+	case !c.greeted.Load() && !c.sessionless.Load():
 		return waits(method)
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}

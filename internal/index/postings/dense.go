@@ -7,11 +7,12 @@ import (
 
 // denseCursor reads the bits and saturations of a dense list.
 type denseCursor struct {
-	count int
-	ranks []byte
-	set   []byte // nil if the list is not dense
-	sats  []byte
-	rank  int // of the posting at hand
+	count    int
+	passages uint32 // of the section
+	ranks    []byte
+	set      []byte // nil if the list is not dense
+	sats     []byte
+	rank     int // of the posting at hand
 }
 
 // open finds what begins at from in the section.
@@ -27,7 +28,7 @@ func (d *denseCursor) open(s *Section, l List, from int) error {
 	if err != nil {
 		return err
 	}
-	*d = denseCursor{count: int(l.Count), ranks: b[:set-from], set: b[set-from : sats-from], sats: b[sats-from:]}
+	*d = denseCursor{count: int(l.Count), passages: s.passages, ranks: b[:set-from], set: b[set-from : sats-from], sats: b[sats-from:]}
 	return nil
 }
 
@@ -67,8 +68,12 @@ func (d *denseCursor) seek(p uint32) uint32 {
 		w = d.word(i)
 	}
 	bit := bits.TrailingZeros64(w)
+	found := uint32(64*i + bit)
+	if found >= d.passages { // a damaged list has bits behind the last passage
+		return End
+	}
 	d.rank = min(d.rankOf(i)+bits.OnesCount64(d.word(i)&(1<<bit-1)), d.count-1)
-	return uint32(64*i + bit)
+	return found
 }
 
 // add is [Cursor.Add].
