@@ -24,20 +24,21 @@ func (s *search) name(terms []text.Term, whole int) {
 
 // boosts adds the lists of passages that are about the query: for a query that is one literal term or for a
 // term in the shape of an identifier, those that define it, and for several words, those with these words as
-// heading. A passage that defines the one chain of a query counts as one that has its spelling.
+// heading. Where all that is asked for is one identifier, a passage that defines it counts as one that has its spelling,
+// and one that defines a name that ends so as one that has its words.
 func (s *search) boosts() error {
 	for _, n := range s.names {
 		if s.groups > 1 && !n.shaped || s.exact != nil && n.bare {
 			continue
 		}
-		group := noGroup
+		defines, endsIn := noGroup, noGroup
 		if s.exact != nil {
-			group = spelling
+			defines, endsIn = spelling, s.groups-1
 		}
-		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, group); err != nil {
+		if _, err := s.add(s.keyed(keys.Defines, n.text), roleDefines, defines); err != nil {
 			return err
 		}
-		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, noGroup); err != nil {
+		if _, err := s.add(s.keyed(keys.EndsIn, n.text), roleEndsIn, endsIn); err != nil {
 			return err
 		}
 	}

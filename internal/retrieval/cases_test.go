@@ -69,6 +69,21 @@ func TestSearchCases(t *testing.T) {
 			{query: "ebb.tide", first: "name"}, {query: "--ebb-tide", first: "name"}, {query: "_ebb", first: "name", all: []string{"word"}},
 			{query: "%EBB", first: "name"}, {query: "c#", first: "name"}, {query: "ebb_tide_tables", first: "more"}, {query: "ebb tide", first: "words"},
 		}},
+		{"Case D04: names of one word, and beside what is no word", map[string]string{
+			"name":  strings.Repeat("Much is said of other things here. ", 20) + "Set maxEbbTide, or ebb_tide, and pack utf8.",
+			"words": "# Max ebb tide\n\nThe max ebb tide is the tide of an ebb.", "kebab": "# Tool\n\nThe ebb-tide tool.", "number": "# UTF 8\n\nutf 8",
+			"id": "<a id=\"ebb-tide\"></a>\n\n# Of the ebb\n\nAn ebb and a tide.",
+		}, []found{
+			{query: "maxEbbTide", first: "name"}, {query: "MaxEbbTide", first: "name"}, {query: "utf8", first: "name"}, {query: "ebb_tide", first: "name"},
+			{query: "ebb_tide ()", first: "name"}, {query: "? ebb_tide {", first: "name"}, {query: "ebb_tide ebb_tide", first: "name"},
+		}},
+		{"Case D05: an id that is made of a heading is no spelling", map[string]string{
+			"hyphens": "The ebb-line of the harbour is an all-hands-on-deck thing; see QRT-55, sheets 30-45.",
+			"heading": "# Ebb line\n\nIt lines an ebb.\n\n## All hands on deck\n\nHands of the deck.\n\n## QRT 55\n\nx\n\n## 30 45\n\ny",
+		}, []found{
+			{query: "ebb-line", first: "hyphens", all: []string{"heading"}}, {query: "all-hands-on-deck", first: "hyphens"},
+			{query: `"QRT-55"`, first: "hyphens"}, {query: "30-45", first: "hyphens"},
+		}},
 		{"Case D04: every word of a long name counts", map[string]string{"last": "the tenth_ship", "first": "one two three four five six seven eight nine"}, []found{
 			{query: "one_two_three_four_five_six_seven_eight_nine_ship", all: []string{"first", "last"}},
 			{query: "one,two,three,four,five,six,seven,eight,nine,tenth_ship", all: []string{"first", "last"}},

@@ -160,12 +160,24 @@ func (c *cutter) take(last int) []string {
 	return names
 }
 
+// manyNames is how many names are looked through one by one.
+const manyNames = 32
+
 // join returns the names in a and b, each once, but those too long for any URL.
 func join(a, b []string) []string {
 	var names []string
+	var seen map[string]bool // of many, or a page of anchors alone takes quadratic time
 	for _, name := range slices.Concat(a, b) {
-		if utf8.RuneCountInString(name) <= corpus.MaxURL && !slices.Contains(names, name) {
-			names = append(names, name)
+		if utf8.RuneCountInString(name) > corpus.MaxURL || seen[name] || seen == nil && slices.Contains(names, name) {
+			continue
+		}
+		if names = append(names, name); seen != nil {
+			seen[name] = true
+		} else if len(names) == manyNames {
+			seen = map[string]bool{}
+			for _, n := range names {
+				seen[n] = true
+			}
 		}
 	}
 	return names
