@@ -2,7 +2,9 @@ package extract
 
 import (
 	"html"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"docpin/internal/ingest/pattern"
@@ -20,8 +22,13 @@ func Summary(text string) string {
 	var aside string
 	prose, code := paragraphs(text)
 	for _, p := range prose {
+		note := footnote().FindString(p)
+		isAside := strings.HasSuffix(note, ":")
+		if isAside {
+			p = p[len(note):]
+		}
 		s := sentence(plain(p))
-		isAside := s == ""
+		isAside = isAside || s == ""
 		for _, a := range asides {
 			isAside = isAside || strings.HasPrefix(s, a)
 		}
@@ -118,41 +125,114 @@ var definitions = pattern.Lazy(`^(?:\[(?:[^\[\]\\]|\\.)+\]:\s*(?:<[^<>\n]*>|[^\s
 // reference matches a character reference at the start of a text.
 var reference = pattern.Lazy(`^&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]*);`)
 
-// plain removes the marks of emphasis, code, links and escapes from a paragraph of Markdown, and decodes its character
-// references, roughly: what is left is for reading, in one line.
-func plain(s string) string {
+// target matches what follows the text of a link: its destination, with parentheses within parentheses, or its label.
+var target = pattern.Lazy(`^(?:\((?:<[^<>]*>| "[^"]*"|\\.|\((?:\\.|[^()\\])*\)|[^()\\])*\)|\[(?:\\.|[^\[\]\\])*\])`)
+
+// footnote matches the mark of a footnote, with the colon that makes it a definition at the start of a paragraph.
+var footnote = pattern.Lazy(`^\[\^[\pL\pN_-]+\]:?`)
+
+// plain removes the marks of emphasis, code, links, footnotes and escapes from a paragraph of Markdown, and decodes its
+// character references, roughly: what is left is for reading, in one line, as much as a sentence needs. The offsets of
+// code in it are those of [sentence].
+func plain(s string) (text string, code []int) {
 	s = strings.Join(strings.Fields(definitions().ReplaceAllString(s, "")), " ")
-	var b strings.Builder
+	var b []byte
+	write := func(s string) {
+		for i := range len(s) {
+			if s[i] != ' ' || len(b) > 0 && b[len(b)-1] != ' ' {
+				b = append(b, s[i])
+			}
+		}
+	}
 	space := func(i int) bool { return i < 0 || i >= len(s) || s[i] == ' ' }
-	for i := 0; i < len(s); i++ {
+	var closers []int // where emphasis closes
+	for i := 0; i < len(s) && len(b)+len(closers) <= 2*maxSummary; i++ {
 		switch c := s[i]; {
 		case c == '\\' && i+1 < len(s):
 			i++
-			b.WriteByte(s[i])
+			write(s[i : i+1])
 		case c == '`':
-			mark := s[i : len(s)-len(strings.TrimLeft(s[i:], "`"))]
-			i += len(mark) - 1
-			if code, _, ok := strings.Cut(s[i+1:], mark); ok {
-				b.WriteString(code)
-				i += len(code) + len(mark)
-			}
+			span, n := codeSpan(s[i:])
+			code = append(code, len(b))
+			write(span)
+			code = append(code, len(b))
+			i += n - 1
 		case c == '&':
 			ref := reference().FindString(s[i:])
 			text := html.UnescapeString(ref)
-			if ref == "" || strings.HasSuffix(text, ";") && text != ";" { // html also decodes a known name that ref only begins with
+			switch {
+			case ref == "" || strings.HasSuffix(text, ";") && text != ";": // html also decodes a known name that ref only begins with
 				ref, text = "&", "&"
+			case strings.TrimSpace(text) == "":
+				text = " "
 			}
-			b.WriteString(text)
+			write(text)
 			i += len(ref) - 1
-		case c == ']' && strings.HasPrefix(s[i+1:], "("):
-			if end := strings.IndexByte(s[i:], ')'); end > 0 {
-				i += end
-			}
-		case c == '[', c == ']', c == '!' && strings.HasPrefix(s[i+1:], "["):
+		case c == ']':
+			i += len(target().FindString(s[i+1:]))
+		case c == '[':
+			i += max(0, len(strings.TrimSuffix(footnote().FindString(s[i:]), ":"))-1)
+		case c == '!' && strings.HasPrefix(s[i+1:], "["):
 		case c == '*' && !(space(i-1) && space(i+1)):
+		case c == '_':
+			mark := run(s[i:])
+			if !slices.Contains(closers, i) {
+				if end := closer(s, i); end > 0 {
+					closers = append(closers, end)
+				} else {
+					write(mark)
+				}
+			}
+			i += len(mark) - 1
 		default:
-			b.WriteByte(c)
+			write(s[i : i+1])
 		}
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return strings.TrimRight(string(b), " "), code
+}
+
+// run returns the repetitions of its first byte that s begins with.
+func run(s string) string { return s[:len(s)-len(strings.TrimLeft(s, s[:1]))] }
+
+// codeSpan returns the code between the backquotes that s begins with and the next such, and the bytes they take; no
+// code if none close it.
+func codeSpan(s string) (code string, n int) {
+	mark := run(s)
+	code, _, ok := strings.Cut(s[len(mark):], mark)
+	if !ok {
+		return "", len(mark)
+	}
+	return code, len(code) + 2*len(mark)
+}
+
+// closer returns where as many underscores close the emphasis that those at start open, or -1 if they open none. They
+// open and close by CommonMark 6.2, but only emphasis of their own number.
+func closer(s string, start int) int {
+	n, depth := len(run(s[start:])), 0
+	for i := start; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '`':
+			_, n := codeSpan(s[i:])
+			i += n - 1
+		case '_':
+			end := i + len(run(s[i:]))
+			before, _ := utf8.DecodeLastRuneInString(s[:i])
+			after, _ := utf8.DecodeRuneInString(s[end:])
+			switch {
+			case end-i != n:
+			case depth > 0 && before != ' ' && !unicode.In(after, unicode.L, unicode.M, unicode.N):
+				if depth--; depth == 0 {
+					return i
+				}
+			case end < len(s) && after != ' ' && !unicode.In(before, unicode.L, unicode.M, unicode.N):
+				depth++
+			case depth == 0:
+				return -1
+			}
+			i = end - 1
+		}
+	}
+	return -1
 }
