@@ -84,18 +84,23 @@ func TestRefusedFiles(t *testing.T) {
 	write(t, dir, "good.md", "# Good\n")
 	write(t, dir, "sub/latin1.md", "caf\xe9 bleu\n")
 	write(t, dir, "nul.md", "a\x00b\n")
+	var ids strings.Builder
+	for i := range 65536 {
+		fmt.Fprintf(&ids, "<a id=i%d></a>", i)
+	}
+	write(t, dir, "ids.html", "<p>x"+ids.String()+"y")
 	write(t, dir, "utf16.md", "\xff\xfe#\x00 \x00W\x00\n\x00")
 	write(t, dir, strings.Repeat("n", 250)+".md", "# Long name\n")
 	o := options
 	docs, report, err := ingest.Folder(context.Background(), dir, o)
-	const want = `refused 3 of 5 files: ` +
+	const want = `refused 4 of 6 files: "ids.html": passage at line 1 has 65536 anchors; the limit is 65535 anchors; ` +
 		`"nnnn….md": source_id has 258 characters; the limit is 256 characters; ` +
 		`"nul.md": NUL at byte 1: not text; "sub/latin1.md": invalid UTF-8 at byte 3`
 	if err == nil || docs != nil || strings.ReplaceAll(err.Error(), strings.Repeat("n", 250), "nnnn…") != want {
 		t.Errorf("got %d documents and error %v, want error %s", len(docs), err, want)
 	}
-	if report.Refused != 3 {
-		t.Errorf("report has %d refused files, want 3", report.Refused)
+	if report.Refused != 4 {
+		t.Errorf("report has %d refused files, want 4", report.Refused)
 	}
 	docs, _ = build(t, dir)
 	if got, want := dump(docs), "case/good.md \"Good\" https://docs.example/case/good.md\n  1-1 Good #good\n"+

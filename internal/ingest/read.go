@@ -205,8 +205,13 @@ func (r *reader) document(name, url string, p *page.Page, original digest.Sum) (
 	return f, notes, checkLimits(&doc)
 }
 
-// checkLimits returns an error if a document cannot stand in a corpus because of its name or its number of lines.
+// checkLimits returns an error if a document cannot stand in a corpus because of its name or its number of lines or anchors.
 func checkLimits(doc *corpus.Document) error {
+	for i := range doc.Passages {
+		if p := &doc.Passages[i]; len(p.Anchors) > corpus.MaxAnchors {
+			return fmt.Errorf("passage at line %d has %d anchors; the limit is %d anchors", p.StartLine, len(p.Anchors), corpus.MaxAnchors)
+		}
+	}
 	last := doc.Passages[len(doc.Passages)-1].EndLine
 	switch id, url := utf8.RuneCountInString(doc.SourceID), utf8.RuneCountInString(doc.URL); {
 	case !utf8.ValidString(doc.SourceID):
