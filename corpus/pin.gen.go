@@ -3,4 +3,4 @@
 package corpus
 
 // Pin is the tree_sha256 of Snapshot.
-const Pin = "7b3d3e95a4e5d7f2a1d266e805746b4b92fdd44784fac5c2ead4688b7572afed"
+const Pin = "7acd6b848069962ebad0ef871c29ef81ec7f9318403a91a61bb030077c750e78"

@@ -3,7 +3,6 @@ package retrieval
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"docpin/gen"
 	"docpin/internal/digest"
@@ -29,12 +28,8 @@ func (s *Service) Search(ctx context.Context, args gen.SearchDocumentationArgume
 	})
 }
 
-// checkMembers refuses blank text, as the schema does that of ASCII, what the format does not take, and formats that
-// there are none of.
+// checkMembers refuses what the format does not take, and formats that there are none of.
 func checkMembers(args *gen.SearchDocumentationArguments) error {
-	if strings.TrimSpace(string(args.Query)) == "" {
-		return refuse(gen.RefusalCodeInvalidArguments, "/query", "give the words to look for", "the query is blank")
-	}
 	switch args.Format {
 	case gen.SearchDocumentationArgumentsFormatResults, gen.SearchDocumentationArgumentsFormatStubs, gen.SearchDocumentationArgumentsFormatBodies:
 	default:
