@@ -8,7 +8,7 @@ import (
 )
 
 // Explanation says how a passage came by its score: the sum of the parts of literal terms times Matched, and the sum of
-// the boosts times Terms. A query that is one chain, written somewhere, counts as sixteen terms: fifteen are its spelling.
+// the boosts times Terms. A query that is one identifier, written somewhere, counts as sixteen terms: fifteen are its spelling.
 type Explanation struct {
 	Score   uint64 `json:"score"`
 	Terms   int    `json:"terms"`   // literal terms of the query that have index terms

@@ -19,7 +19,7 @@ type search struct {
 	stemmed     [1 + text.MaxStem]byte
 	words       [][]byte // of the whole query
 	names       []name
-	groups      int           // literal terms with index terms; two of a query that is one chain
+	groups      int           // literal terms with index terms; two of a query that is one identifier
 	all         int           // bits of all groups
 	literals    int           // terms of the query
 	spelled     int           // source of the spelling of an identifier, or -1

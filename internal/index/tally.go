@@ -5,7 +5,7 @@ import "math/bits"
 // noGroup is the group of a boost, which has no bits.
 const noGroup = -1
 
-// bits returns the bits of a group: one each, but of a query that is one chain nearly all are those of its spelling, so
+// bits returns the bits of a group: one each, but of a query that is one identifier nearly all are those of its spelling, so
 // that what has it, or defines it, ranks before what only has the words.
 func (s *search) bits(group int) uint16 {
 	const all = 1<<MaxTerms - 1
