@@ -150,6 +150,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{`{"name":"ab","items":[5,["red"]]}`, []string{
 			`/items/0: type: 5 is a number; want "red", "green" or "blue"`, `/items/1: type: an array is sent; want "red", "green" or "blue"`,
 		}},
+		{`{"name":"ab","const":"7 "}`, []string{`/const: type: "7 " is a string; want an integer from 0 to 100`}},
 		{`{"name":"ab","const":"07"}`, []string{`/const: type: "07" is a string; want an integer from 0 to 100`}},
 		{`{"name":{"a":[1]},"score":1}`, []string{"/name: type: an object is sent; want a string; expected: What it is called"}},
 		{`{"name":"ab","score":"high"}`, []string{`/score: type: "high" is a string; want a number`}},

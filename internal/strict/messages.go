@@ -249,5 +249,6 @@ const (
 func looksLike(want string, text []byte) bool {
 	v := jsontext.Value(text)
 	kinds := map[string]string{wantObject: "{", wantArray: "[", wantBoolean: "tf"}[want]
-	return v.IsValid(decoderOptions...) && strings.IndexByte(cmp.Or(kinds, "0"), byte(v.Kind())) >= 0
+	spaced := kinds == "" && strings.TrimSpace(string(text)) != string(text) // as a query parameter can be, which has no quotes
+	return !spaced && v.IsValid(decoderOptions...) && strings.IndexByte(cmp.Or(kinds, "0"), byte(v.Kind())) >= 0
 }
