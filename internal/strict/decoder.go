@@ -192,7 +192,8 @@ func (d *Decoder) Item() bool {
 
 // String reads a string; it returns "" if something is wrong.
 func (d *Decoder) String(rule *String) string {
-	if !d.expect('"', wantString) {
+	if d.json.PeekKind() != '"' {
+		d.mismatch(rule.String(), rule)
 		return ""
 	}
 	v, err := d.json.ReadValue()
@@ -213,7 +214,7 @@ func (d *Decoder) String(rule *String) string {
 // Integer reads an integer; it returns 0 if something is wrong.
 func (d *Decoder) Integer(rule *Integer) int {
 	if d.json.PeekKind() != '0' {
-		d.mismatch(rule.String())
+		d.mismatch(rule.String(), nil)
 		return 0
 	}
 	v, err := d.json.ReadValue()
@@ -258,7 +259,7 @@ func (d *Decoder) Number() float64 {
 // Boolean reads true or false; it returns false if something is wrong.
 func (d *Decoder) Boolean() bool {
 	if k := d.json.PeekKind(); k != 't' && k != 'f' {
-		d.mismatch(wantBoolean)
+		d.mismatch(wantBoolean, nil)
 		return false
 	}
 	t, err := d.json.ReadToken()
@@ -282,12 +283,12 @@ func (d *Decoder) expect(kind jsontext.Kind, want string) bool {
 	if d.json.PeekKind() == kind {
 		return true
 	}
-	d.mismatch(want)
+	d.mismatch(want, nil)
 	return false
 }
 
-// mismatch records that the next value is of the wrong type, and skips it.
-func (d *Decoder) mismatch(want string) {
+// mismatch records that the next value is of the wrong type, and skips it. If a string is wanted, rule is what for.
+func (d *Decoder) mismatch(want string, rule *String) {
 	kind := d.json.PeekKind()
 	var text []byte
 	if kind == '{' || kind == '[' {
@@ -298,7 +299,7 @@ func (d *Decoder) mismatch(want string) {
 		text = d.unquote(v)
 	}
 	if !d.stopped {
-		d.c.wrongType(byte(kind), text, want)
+		d.c.wrongType(byte(kind), text, want, rule)
 		d.stopped = d.c.full()
 	}
 }

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"bytes"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -14,7 +15,8 @@ type unknownMember struct {
 	violation int // index in [Checker.violations]
 	depth     int // of the object
 	name      string
-	wraps     bool // its value is an object with members that belong into this one
+	inside    uint64 // bits of the members of this object that its value, an object, has
+	fits      uint64 // bits of the members of this object that would take its value
 }
 
 // unknown records a member that the innermost object does not have; value is its JSON text, or nothing.
@@ -22,7 +24,8 @@ func (c *Checker) unknown(name string, value []byte) {
 	if c.full() {
 		return
 	}
-	c.unknowns = append(c.unknowns, unknownMember{len(c.violations), c.depth, name, c.frames[c.depth-1].object.wraps(value)})
+	inside, fits := c.frames[c.depth-1].object.within(value)
+	c.unknowns = append(c.unknowns, unknownMember{len(c.violations), c.depth, name, inside, fits})
 	c.addAt(c.pointer()+"/"+pointerToken(name), "additionalProperties", "")
 }
 
@@ -45,10 +48,16 @@ func (u *unknownMember) message(f *frame) string {
 	switch owner := rule.owner(u.name, open); {
 	case similar != "":
 		message += "did you mean " + similar + "? "
-	case u.wraps:
-		message += "its members go here directly; "
-	case owner != "":
-		message += "put it into " + owner + ", "
+	case u.fits&open != 0:
+		message += "send its value as " + list(rule.names(u.fits&open), "or") + "; "
+	case u.inside&open != 0:
+		message += "put " + list(rule.names(u.inside&open), "and") + " of it here directly; "
+	case u.inside&f.seen != 0:
+		message += "leave it out, " + areGiven(rule.names(u.inside&f.seen)) + "; "
+	case owner != nil && owner.Object.Required&^owner.Object.bits(u.name) != 0:
+		message += fmt.Sprintf("%s takes it only with all of its %d required members; ", owner.Name, bits.OnesCount64(owner.Object.Required))
+	case owner != nil:
+		message += "put it into " + owner.Name + ", "
 	case given != "":
 		message += "leave it out, " + given + " is given; "
 	case len(names) > 0:
@@ -71,32 +80,50 @@ func (o *Object) open(seen uint64) uint64 {
 	return o.all() &^ seen
 }
 
-// owner returns the member, of those whose bits are set, whose object has a member of the given name, or "".
-func (o *Object) owner(name string, set uint64) string {
-	for i, m := range o.Members {
-		if set&(1<<i) != 0 && m.Object != nil && m.Object.has(name) {
-			return m.Name
+// owner returns the member, of those whose bits are set, whose object has a member of the given name, or nil.
+func (o *Object) owner(name string, set uint64) *Member {
+	for i := range o.Members {
+		if m := &o.Members[i]; set&(1<<i) != 0 && m.Object != nil && m.Object.bits(name) != 0 {
+			return m
 		}
 	}
-	return ""
+	return nil
 }
 
-func (o *Object) has(name string) bool {
-	return slices.ContainsFunc(o.Members, func(m Member) bool { return m.Name == name })
+// bits has the bits of the members of the given names, or none if one of them is no member.
+func (o *Object) bits(names ...string) (set uint64) {
+	for _, name := range names {
+		i := slices.IndexFunc(o.Members, func(m Member) bool { return m.Name == name })
+		if i < 0 {
+			return 0
+		}
+		set |= 1 << i
+	}
+	return set
 }
 
-// wraps reports whether a JSON text is an object that has a member of o.
-func (o *Object) wraps(text []byte) bool {
+// within looks at the names in a JSON text, if that is an object: it has the bits of the members of o that are there, and
+// of those members of o whose objects have all that is there and require nothing else.
+func (o *Object) within(text []byte) (inside, fits uint64) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(text), decoderOptions...)
 	if d.PeekKind() != '{' {
-		return false
+		return 0, 0
 	}
+	var names []string
 	for _, err := d.ReadToken(); err == nil && d.PeekKind() == '"'; err = d.SkipValue() {
-		if name, err := d.ReadToken(); err != nil || o.has(name.String()) {
-			return err == nil
+		name, _ := d.ReadToken() // of a text that has been read once
+		names = append(names, name.String())
+		inside |= o.bits(name.String())
+	}
+	for i, m := range o.Members {
+		if m.Object == nil {
+			continue
+		}
+		if set := m.Object.bits(names...); set != 0 && m.Object.Required&^set == 0 {
+			fits |= 1 << i
 		}
 	}
-	return false
+	return inside, fits
 }
 
 // instead says which member could be given in place of the one being looked at, where the object takes only one: the

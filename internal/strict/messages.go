@@ -1,14 +1,25 @@
 package strict
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxListed is how many names or values a message lists.
 const maxListed = 24
+
+// String says what the rule wants.
+func (r *String) String() string {
+	if r.Enum == nil {
+		return wantString
+	}
+	return list(atMost(quoteAll(r.Enum)), "or")
+}
 
 // String says what the rule wants.
 func (r *Integer) String() string { return fmt.Sprintf("an integer from %d to %d", r.Min, r.Max) }
@@ -41,10 +52,7 @@ func tooFewItems(n int, rule *Array) string {
 }
 
 func notInEnum(s string, enum []string) string {
-	quoted := make([]string, len(enum))
-	for i, e := range enum {
-		quoted[i] = strconv.Quote(e)
-	}
+	quoted := quoteAll(enum)
 	message := quote(s) + " is not allowed; "
 	if m := suggest(s, enum); m != "" {
 		message += "did you mean " + strconv.Quote(m) + "? "
@@ -53,6 +61,14 @@ func notInEnum(s string, enum []string) string {
 		return message + "the only value is " + quoted[0]
 	}
 	return message + "the values are " + list(atMost(quoted), "and")
+}
+
+func quoteAll(values []string) []string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = strconv.Quote(v)
+	}
+	return quoted
 }
 
 // atMost returns the first [maxListed] words and how many more there are.
@@ -132,15 +148,21 @@ func (c *Checker) count(rule *Object, seen uint64) {
 	if rule.MinMembers == rule.MaxMembers {
 		want = "exactly " + number(rule.MinMembers)
 	}
-	got := "no member is given"
-	switch names := list(atMost(rule.names(seen)), "and"); n {
+	c.add(keyword, fmt.Sprintf("%s; give %s of %s", areGiven(rule.names(seen)), want, rule.list()))
+}
+
+// list lists the members.
+func (o *Object) list() string { return list(atMost(o.names(o.all())), "and") }
+
+// areGiven says which members are given.
+func areGiven(names []string) string {
+	switch len(names) {
 	case 0:
+		return "no member is given"
 	case 1:
-		got = names + " is given"
-	default:
-		got = names + " are given"
+		return names[0] + " is given"
 	}
-	c.add(keyword, fmt.Sprintf("%s; give %s of %s", got, want, list(atMost(rule.names(rule.all())), "and")))
+	return list(atMost(names), "and") + " are given"
 }
 
 // number writes small numbers in words.
@@ -152,9 +174,10 @@ func number(n int) string {
 }
 
 // wrongType reports that a value of another type was sent; text is its JSON text, or its content if it is a
-// string, and nothing if it is an object or array.
-func (c *Checker) wrongType(kind byte, text []byte, want string) {
+// string, and nothing if it is an object or array. If a string is wanted, rule is what for.
+func (c *Checker) wrongType(kind byte, text []byte, want string, rule *String) {
 	var message string
+	about := want == wantObject || want == wantArray || kind == '{' || kind == '[' || kind == 'n' && !c.optional()
 	switch kind {
 	case 'n':
 		message = c.insteadOfNull(want)
@@ -164,8 +187,10 @@ func (c *Checker) wrongType(kind byte, text []byte, want string) {
 		message = "an array is sent; want " + want
 	case '0':
 		message = shorten(text) + " is a number; want " + want
-		if want == wantString && len(text) <= maxQuoted {
+		if rule != nil && len(text) <= maxQuoted && rule.accepts(string(text)) {
 			message += `: "` + string(text) + `"`
+		} else {
+			about = about || rule != nil
 		}
 	case '"':
 		message = quote(string(text[:min(len(text), maxName)])) + " is a string; want " + want
@@ -177,7 +202,7 @@ func (c *Checker) wrongType(kind byte, text []byte, want string) {
 	default:
 		message = string(text) + " is a boolean; want " + want
 	}
-	if c.depth > 0 && (want == wantObject || want == wantArray || kind == '{' || kind == '[' || kind == 'n' && !c.optional()) {
+	if about && c.depth > 0 {
 		message = withAbout(message, c.frames[c.depth-1].about())
 	}
 	c.add("type", message)
@@ -202,6 +227,13 @@ func (c *Checker) insteadOfNull(want string) string {
 	if m.Default != "" {
 		return fmt.Sprintf("null is not allowed; omit %s to get the default %s", m.Name, m.Default)
 	}
+	others := f.object.names(f.object.all() &^ (1 << f.index))
+	switch least := f.object.MinMembers; { // what is left may be too little
+	case least > 0 && least >= len(others):
+		return fmt.Sprintf("null is not allowed; omit %s and give %s", m.Name, list(atMost(others), "and"))
+	case least > 0:
+		return fmt.Sprintf("null is not allowed; omit %s and give at least %s of %s", m.Name, number(least), list(atMost(others), "and"))
+	}
 	return fmt.Sprintf("null is not allowed; omit %s instead", m.Name)
 }
 
@@ -215,19 +247,8 @@ const (
 
 // looksLike reports whether the content of a string is what should have been sent without quotes.
 func looksLike(want string, text []byte) bool {
-	first := ""
-	if len(text) > 0 {
-		first = string(text[:1])
-	}
-	switch want {
-	case wantString:
-		return false
-	case wantObject:
-		return first == "{"
-	case wantArray:
-		return first == "["
-	case wantBoolean:
-		return string(text) == "true" || string(text) == "false"
-	}
-	return first != "" && bytes.Contains([]byte("-0123456789"), text[:1])
+	v := jsontext.Value(text)
+	kinds := map[string]string{wantObject: "{", wantArray: "[", wantBoolean: "tf"}[want]
+	spaced := kinds == "" && strings.TrimSpace(string(text)) != string(text) // as a query parameter can be, which has no quotes
+	return !spaced && v.IsValid(decoderOptions...) && strings.IndexByte(cmp.Or(kinds, "0"), byte(v.Kind())) >= 0
 }

@@ -110,13 +110,19 @@ func decodeChoice(text string) error {
 func TestHints(t *testing.T) {
 	const prefix = `/size: additionalProperties: "size" is not a member here; `
 	for text, want := range map[string]string{
-		`{"size":true}`:                     prefix + "put it into box, the members are box and label; (root): minProperties: no member is given; give exactly one of box and label",
+		`{"size":true}`:                     prefix + "box takes it only with all of its 2 required members; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label",
 		`{"size":true,"label":"a"}`:         prefix + "leave it out, the members are box and label",
 		`{"label":"a","size":true}`:         prefix + "leave it out, the members are box and label",
 		`{"label":"a","Label":"b"}`:         `/Label: additionalProperties: "Label" is not a member here; leave it out, label is given; the members are box and label`,
 		`{"label":"a","Box":{}}`:            `/Box: additionalProperties: "Box" is not a member here; leave it out, the members are box and label`,
-		`{"all":{"x":[{}],"label":"a"}}`:    `/all: additionalProperties: "all" is not a member here; its members go here directly; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
+		`{"all":{"x":[{}],"label":"a"}}`:    `/all: additionalProperties: "all" is not a member here; put label of it here directly; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
 		`{"all":{"x":[{"label":"a"}]}}`:     `/all: additionalProperties: "all" is not a member here; leave it out or use what is not given yet: box or label; (root): minProperties: no member is given; give exactly one of box and label`,
+		`{"all":{"label":"a","size":true}}`: `/all: additionalProperties: "all" is not a member here; send its value as box; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
+		`{"label":"a","all":{"label":"a"}}`: `/all: additionalProperties: "all" is not a member here; leave it out, label is given; the members are box and label`,
+		`{"all":{"box":{},"label":"a"}}`:    `/all: additionalProperties: "all" is not a member here; put box and label of it here directly; the members are box and label; (root): minProperties: no member is given; give exactly one of box and label`,
+		`{"box":null}`:                      `/box: type: null is not allowed; omit box and give label`,
+		`{"label":5}`:                       `/label: type: 5 is a number; want a string: "5"`,
+		`{"label":5000}`:                    `/label: type: 5000 is a number; want a string`,
 		`{"box":"abc"}`:                     `/box: type: "abc" is a string; want an object; or give label alone, without box`,
 		`{"box":"abcd"}`:                    `/box: type: "abcd" is a string; want an object`,
 		`{"box":{"label":"a"}}`:             "/box/size: required: size is required and missing; or give label alone, without box",

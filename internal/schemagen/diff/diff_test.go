@@ -248,6 +248,7 @@ func TestEqualSets(t *testing.T) {
 		{`"properties":{"a":` + boolean + `,"b":` + boolean + `},"minProperties":2`, `"properties":{"a":` + boolean + `,"b":` + boolean + `},"required":["a","b"]`, ""},
 		{`"properties":{"a":` + boolean + `,"b":` + boolean + `},"minProperties":1`, `"properties":{"a":` + boolean + `,"b":` + boolean + `},"required":["a"]`, "required"},
 		{`"properties":{"a":` + boolean + `,"b":` + boolean + `},"required":["a"],"maxProperties":1`, `"properties":{"a":` + boolean + `},"required":["a"]`, ""},
+		{`"properties":{"a":` + boolean + `,"b":` + boolean + `},"required":["a"],"maxProperties":1`, `"properties":{"a":` + boolean + `,"b":` + boolean + `},"required":["a","b"]`, "required"},
 	} {
 		changes, err := Example{"", test.before, test.after}.Changes(Input)
 		if err != nil {

@@ -153,17 +153,17 @@ func outsideObject(a, b *profile.Schema, at string) []finding {
 		most = min(most, a.MaxMembers)
 	}
 	for _, m := range a.Members {
-		if !m.Required && most == required {
-			continue // there is no object with it
-		}
 		in := at + "/properties/" + m.Name
 		n, ok := member(b, m.Name)
+		if ok && n.Required && !m.Required && least < len(a.Members) {
+			found = append(found, finding{in, "required", presence(m), presence(n), "an object without " + m.Name})
+		}
 		switch {
+		case !m.Required && most == required:
+			continue // there is no object with it
 		case !ok:
 			found = append(found, finding{in, "member", presence(m), "", "an object with " + m.Name})
 			continue
-		case n.Required && !m.Required && least < len(a.Members):
-			found = append(found, finding{in, "required", presence(m), presence(n), "an object without " + m.Name})
 		}
 		found = append(found, outside(m.Schema, n.Schema, in)...)
 	}

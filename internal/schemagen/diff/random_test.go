@@ -20,7 +20,9 @@ func TestRandomPairs(t *testing.T) {
 	for range pairs {
 		g := generator{random}
 		before := g.object(2)
+		g.bound(before)
 		after := g.change(before)
+		g.bound(after)
 		e := Example{Before: keywords(before), After: keywords(after)}
 		input, err := e.Changes(Input)
 		if err != nil {
@@ -87,6 +89,21 @@ func (g generator) object(depth int) object {
 		}
 	}
 	return object{"type": "object", "additionalProperties": false, "properties": properties, "required": required}
+}
+
+// bound gives an object, which is a root, other bounds on its number of members, or none.
+func (g generator) bound(s object) {
+	n := len(s["properties"].(object))
+	delete(s, "minProperties")
+	delete(s, "maxProperties")
+	least := 1
+	if g.IntN(4) == 0 {
+		least += g.IntN(n)
+		s["minProperties"] = least
+	}
+	if g.IntN(4) == 0 {
+		s["maxProperties"] = least + g.IntN(n-least+1)
+	}
 }
 
 func (g generator) schema(depth int) object {

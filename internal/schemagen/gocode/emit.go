@@ -6,8 +6,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,21 +56,43 @@ func Decoders(roots []*profile.Schema, models []byte) ([]byte, error) {
 	if e.err != nil {
 		return nil, e.err
 	}
+	code := e.body.String() + e.tail.String()
+	used, err := packagesIn(code)
+	if err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	out.WriteString(Header)
 	fmt.Fprintf(&out, "package %s\n\nimport (\n", Package)
-	code := e.body.String() + e.tail.String()
 	for _, pkg := range []string{"regexp", "strconv", "unicode/utf8", "", "docpin/internal/digest", "docpin/internal/strict"} {
-		name := pkg[strings.LastIndexByte(pkg, '/')+1:]
 		if pkg == "" {
 			out.WriteString("\n")
-		} else if strings.Contains(code, name+".") {
+		} else if used[path.Base(pkg)] {
 			fmt.Fprintf(&out, "%q\n", pkg)
 		}
 	}
 	out.WriteString(")\n\n")
 	out.WriteString(code)
 	return format.Source(out.Bytes())
+}
+
+// packagesIn has the names of the packages that Go declarations use, beside those of their variables. The schemas' texts,
+// which are there as literals and comments, can name a package without using it.
+func packagesIn(code string) (map[string]bool, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package "+Package+"\n"+code, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+		}
+		return true
+	})
+	return used, nil
 }
 
 // Titled returns the roots and the objects within them, ordered by title.

@@ -89,6 +89,12 @@ func (l *linter) root(raw map[string]any) (*Schema, error) {
 	if s.Title == "" {
 		return nil, errorAt("", "root without a title; it names the Go type")
 	}
+	at := ""
+	for items := s.Items; items != nil; items = items.Items {
+		if at += "/items"; items.Type == Object { // for which go-jsonschema writes no type
+			return nil, errorAt(at, "object within an array that is a root; write it in a file of its own and refer to that")
+		}
+	}
 	return s, nil
 }
 

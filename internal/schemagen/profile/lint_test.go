@@ -59,6 +59,7 @@ func TestLintRefuses(t *testing.T) {
 	for i := range 65 {
 		many = append(many, fmt.Sprintf(`"m%d":{"description":"d","type":"boolean"}`, i))
 	}
+	const inner = `{"title":"U","description":"d","type":"object","additionalProperties":false,"properties":{"n":{"description":"d","type":"number"}}}`
 	for _, test := range []struct{ rule, text, want string }{
 		// The file.
 		{"JSON", `{`, "a.schema.json: the JSON ends too early, at byte 1"},
@@ -80,6 +81,8 @@ func TestLintRefuses(t *testing.T) {
 		{"root is no $ref", head + `"$ref":"b.schema.json"}`, "$ref at the root"},
 		{"root has a title", head + `"type":"boolean"}`, "root without a title"},
 		{"root has no default", head + `"title":"T","type":"boolean","default":false}`, "default on a root"},
+		{"root is no array of objects", head + `"title":"L","type":"array","maxItems":1,"items":` + inner + `}`, "a.schema.json: /items: object within an array that is a root; write it in a file of its own and refer to that"},
+		{"root is no array of arrays of objects", head + `"title":"L","type":"array","maxItems":1,"items":{"description":"d","type":"array","maxItems":1,"items":` + inner + `}}`, "/items/items: object within an array that is a root"},
 		{"$schema at the root only", object(`{"$schema":"x","description":"d","type":"boolean"}`), `/properties/m: keyword "$schema" belongs at the root only`},
 		{"$id at the root only", object(`{"$id":"x","description":"d","type":"boolean"}`), `keyword "$id" belongs at the root only`},
 		{"minProperties at the root only", object(`{"title":"U","description":"d","type":"object","additionalProperties":false,"properties":{},"minProperties":1}`), `keyword "minProperties" belongs at the root only`},
