@@ -102,6 +102,8 @@ func TestPruneDrops(t *testing.T) {
 		"RDoc's marks":             {`<h2 id="r">Ramp<span><a href="#r">&para;</a> <a href="#top">&uarr;</a></span></h2>`, "Ramp"},
 		"sign as a term":           {`<dl><dt id="#"><a class="permalink" href="##"><code>#</code></a></dt><dd>b</dl>`, "# b"},
 		"words about a link":       {`<h2><a class="hover-link" href="#r"><i></i><span>Link to this function</span></a>Ramp</h2>`, "Ramp"},
+		"words about this link":    {`<h2>Ramp <a class=anchor href="#r"> Permalink to this  heading</a></h2><h2><a class=anchor href="#r">Permalink to “Fire it”</a> Fire <b>it</b></h2>`, "Ramp Fire it"},
+		"words like those":         {`<h2>2. <a class=permalink href="#p">Permalinks</a></h2><h2>1.2 <a class=anchor href="#q">Link to a library</a></h2><h2>3 <a class=anchor href="#a">Anchor elements</a></h2><h2>4 <a class=anchor href="#s">Permalink structure of sites</a></h2>`, "2. Permalinks 1.2 Link to a library 3 Anchor elements 4 Permalink structure of sites"},
 		"Doxygen's mark":           {`<h2><span class="permalink"><a href="#a1">&#9670;&#160;</a></span>fire()</h2>`, "fire()"},
 		"class on the heading":     {`<h2 class="anchor" id="l">Link</h2>`, "Link"},
 		"sign in code":             {`<pre id="x">a <a href="#x">#</a> c</pre>`, "a # c"},

@@ -80,18 +80,33 @@ func saysNothing(n *html.Node) bool {
 	if isSign(text) {
 		return !inTerm(n) || !isAlone(n)
 	}
-	return (len(text) == 0 || isAboutLink(string(text)) && !inTerm(n)) && !isAlone(n)
+	return (len(text) == 0 || isAboutLink(n, strings.TrimSpace(string(text))) && !inTerm(n)) && !isAlone(n)
 }
 
-// isAboutLink reports whether text tells of a link and not what it leads to.
-func isAboutLink(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	for _, start := range []string{"link to ", "permalink", "permanent link", "direct link", "copy link", "anchor "} {
-		if strings.HasPrefix(text, start) {
-			return true
+// isAboutLink reports whether the text of the link n, which begins so, tells of a link and not of what it leads to.
+func isAboutLink(n *html.Node, text string) bool {
+	switch strings.ToLower(Collapse(text)) {
+	case "link", "anchor", "[link]", "permalink", "permanent link", "direct link", "copy link", "anchor link", "link to this", "link to here":
+		return true
+	}
+	for _, start := range []string{"link to ", "permalink to ", "permalink: ", "permanent link to ", "direct link to ", "copy link to ", "anchor for ", "anchor to "} {
+		if len(text) > len(start) && strings.EqualFold(text[:len(start)], start) {
+			text = PlainText(n)
+			what := strings.Trim(text[min(len(text), len(start)):], `"'“”`)
+			this, isThis := strings.CutPrefix(what, "this ")
+			return isThis && !strings.Contains(this, " ") || what == "heading" || strings.EqualFold(what, besides(n, text))
 		}
 	}
-	return text == "link" || text == "anchor" || text == "[link]"
+	return false
+}
+
+// besides returns what the line of the inline element n says without the text of that.
+func besides(n *html.Node, text string) string {
+	line := n
+	for line.Parent != nil && Inline(line) {
+		line = line.Parent
+	}
+	return Collapse(strings.Replace(PlainText(line), text, " ", 1))
 }
 
 // isAlone reports whether the inline element n is all that its line of text says, as far as is looked.
