@@ -24,6 +24,7 @@ func TestConvert(t *testing.T) {
 		"power before a word":      {`<p><sup>14</sup>C 2<sup>3</sup>4 x<sup>2</sup><i>y</i> 1<sup>st</sup></p>`, "14 C 2^3 4 x^2 *y* 1^st\n"},
 		"raised marks":             {`<p>pot<sup>[1]</sup> pot<sup>™</sup> pot<sup>*</sup> R<sup>+</sup> pot.<sup><a href="#n">1</a></sup></p>`, "pot[1] pot™ pot\\* R+ pot.^[1](#n)\n"},
 		"subscripts":               {`<p>H<sub>2</sub>O log<sub>2</sub>8 log<sub>2</sub>n x<sub>i</sub>y 5<sub>2</sub> x<sub>i</sub><sup>2</sup> x<sup>2</sup><sub>1</sub> a<sub>i,j</sub></p>`, "H2O log2 8 log2 n x_i y 5_2 x_i^2 x^2_1 a_(i,j)\n"},
+		"powers of subscripts":     {`<p>x<sub>0</sub><sup>2</sup> a<sub>1</sub><sup>n</sup>b SO<sub>4</sub><sup>2−</sup> x<sub>0</sub><sup>[1]</sup></p>`, "x0^2 a1^n b SO4^2− x0[1]\n"},
 		"powers in code":           {`<p><code>2<sup>10</sup></code></p><pre>2<sup>10</sup>x<sub>i</sub></pre><h2>2<sup>10</sup></h2>`, "`2^10`\n\n```\n210xi\n```\n\n## 2^10\n"},
 		"fractions":                {`<p>3<math><mfrac><mn>1</mn><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mi>y</mi></math></p>`, "3 1/(x+1)y\n"},
 		"roots":                    {`<p>2<math><msqrt><mi>x</mi></msqrt><mo>,</mo><mfrac><msqrt><mn>5</mn></msqrt><msqrt><mn>2</mn><mo>-</mo><mn>1</mn></msqrt></mfrac><mo>,</mo><mroot><mn>8</mn><mn>3</mn></mroot></math></p>`, "2√x,√5/(√(2-1)),3√8\n"},

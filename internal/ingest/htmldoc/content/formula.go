@@ -30,7 +30,7 @@ func arrange(n *html.Node) {
 func subscript(n *html.Node) {
 	if isRaised(n.PrevSibling) || !JoinsBase(left.beside(n), right.first(n)) {
 		script(n, "_")
-	} else if !JoinsNext(left.first(n), right.beside(n)) {
+	} else if !isRaised(n.NextSibling) && !JoinsNext(left.first(n), right.beside(n)) {
 		setApartAfter(n)
 	}
 }
