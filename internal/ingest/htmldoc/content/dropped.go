@@ -74,7 +74,7 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 		case "headerlink", "header-link", "heading-link", "hash-link", "header-anchor", "heading-anchor", "anchor",
 			"anchor-link", "anchorjs-link", "doc-anchor", "permalink", "id_link", "copiable-link", "selflink", "self-link",
 			"hover-link", "detail-link":
-			if saysNothing(n) {
+			if saysNothing(n, page) {
 				return true
 			}
 		// To its source, to its editor.
