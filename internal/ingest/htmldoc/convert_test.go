@@ -65,6 +65,7 @@ func TestConvert(t *testing.T) {
 		"Hugo's numbers":           {"<pre><code class=language-go><span class=line><span class=ln>1</span><span class=cl>a\n</span></span><span class=line><span class=ln>2</span><span class=cl>b</span></span></code></pre>", "```go\na\nb\n```\n"},
 		"Hugo's without classes":   {"<pre><code><span style='display:flex;'><span style='white-space:pre;user-select:none;color:#7f7f7f'>1</span><span>a\n</span></span><span style='display:flex;'><span style='user-select:none'>2</span><span>b\n</span></span></code></pre>", "```\na\nb\n```\n"},
 		"Hugo's table":             {"<table class=lntable><tr><td class=lntd><pre><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre><code class=language-go>a\nb</code></pre></td></tr></table>", "```go\na\nb\n```\n"},
+		"VuePress's numbers":       {`<div class="language-js line-numbers-mode"><pre class="language-js"><code>a</code></pre><div class="line-numbers-wrapper"><span class="line-number">1</span><br><span class="line-number">2</span><br></div></div>`, "```js\na\n```\n"},
 		"YARD's table":             {"<table><tr><td><pre class=lines>\n\n1\n2</pre></td><td><pre class=code>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
 		"CodeRay's table":          {"<table><tr><td class=line-numbers><pre>1\n2</pre></td><td class=code><pre>a\nb</pre></td></tr></table>", "```\na\nb\n```\n"},
 		"numbers that are code":    {"<pre class=line-numbers><code>42</code></pre><table><tr><th class=lines>7<td>a</table>", "```\n42\n```\n\n7 a\n"},

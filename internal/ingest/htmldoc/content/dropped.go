@@ -81,7 +81,7 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 		case "viewcode-link", "viewcode-back", "edit-link", "mw-editsection", "theme-edit-this-page", "md-content__button",
 			"md-source-file":
 			return true
-		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "linenumber", "lnos", "lnt", "ln", "lines":
+		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "line-numbers-wrapper", "linenumber", "lnos", "lnt", "ln", "lines":
 			if numbersCode(n) {
 				return true
 			}
