@@ -74,7 +74,7 @@ func (w *wordReader) read(n *html.Node, unshown bool) {
 
 func (w *wordReader) element(n *html.Node, unshown bool) {
 	before := !content.Inline(n) || w.exact == 0 && (content.IsApart(n) || isPart(n))
-	after := before
+	after := before || w.exact == 0 && content.TouchesNext(n)
 	switch n.DataAtom {
 	case atom.Br:
 		before = true

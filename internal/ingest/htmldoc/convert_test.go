@@ -34,6 +34,7 @@ func TestConvert(t *testing.T) {
 		"names in a formula":       {`<p><math><mi>sin</mi><mi>x</mi><mo>=</mo><mn>2</mn><mi>a</mi><mi>b</mi></math></p>`, "sin x=2ab\n"},
 		"matrix":                   {`<p><math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable></math></p>`, "1 2 3\n"},
 		"labels":                   {`<div><label for="a">pip</label><label for="b">conda</label>: <label>a</label>.</div>`, "pip conda: a.\n"},
+		"keys, tabs and tags":      {`<p><kbd>Ctrl</kbd><kbd>C</kbd>s <a role=tab>Linux</a><a role=tab>macOS</a> <span class="badge new">v2</span><span class="badge">stable</span>ly</p>`, "`Ctrl` `C`s Linux macOS v2 stablely\n"},
 		"words for screen readers": {`<h2><a href="s"><span class="sr-only">Go to</span></a><span>Enum</span></h2>`, "## [Go to](s) Enum\n"},
 		"reading of a character":   {`<p><ruby>窯<rt>kama</rt></ruby></p>`, "窯 kama\n"},
 		"spans styled as lines":    {`<pre><code><span style="display:block">a</span><span style="color:red; display: flex">  b</span></code></pre><p>c<span style="display:block">d</span></p>`, "```\na\n  b\n```\n\nc\n\nd\n"},

@@ -23,6 +23,8 @@ func arrange(n *html.Node) {
 		formula(n)
 	case IsApart(n):
 		setApart(n)
+	case TouchesNext(n):
+		setApartAfter(n)
 	}
 }
 
