@@ -82,6 +82,7 @@ func TestConvert(t *testing.T) {
 		"nested lists":             {`<ul><li>a<ol start=3><li>b<li>c</ol><li>d</ul>`, "- a\n\n  3. b\n  4. c\n- d\n"},
 		"list in a list":           {`<ul><li>a<ul><li>b</ul></li><ul><li>c</ul></ul>`, "- a\n  - b\n  - c\n"},
 		"tasks":                    {`<ul><li><input type="checkbox" checked disabled> a<li class="task-list-item"><p><label><input type="checkbox"></label> b</p><li><input type="checkbox">c<li><input disabled>d</ul>`, "- [x] a\n- [ ] b\n- c\n- d\n"},
+		"tasks in a table":         {`<table><tr><th>a<th>b<tr><td><input type=checkbox checked disabled><td><input type=checkbox disabled> c<tr><td><input type=checkbox><td>d</table>`, "| a | b |\n| --- | --- |\n| [x] | [ ] c |\n|  | d |\n"},
 		"heading in a list":        {`<ul><li><h3>A</h3>b</ul>`, "### A\n\nb\n"},
 		"note":                     {`<div class="note"><h3>Note</h3>a</div>`, "**Note**\n\na\n"},
 		"simple table":             {`<table><tr><th>a|b<th>c<tr><td><p>d<td><code>e|f</code></table>`, "| a\\|b | c |\n| --- | --- |\n| d | `e\\|f` |\n"},

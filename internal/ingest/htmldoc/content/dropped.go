@@ -126,7 +126,7 @@ func hidden(n *html.Node) bool {
 	return false
 }
 
-// IsTask reports whether n is the box of an item in a list of tasks.
+// IsTask reports whether n is the box of an item in a list of tasks, or of a cell, that shows a state.
 func IsTask(n *html.Node) bool {
 	if n.DataAtom != atom.Input || Attr(n, "type") != "checkbox" {
 		return false
@@ -137,7 +137,10 @@ func IsTask(n *html.Node) bool {
 		if n = n.Parent; n == nil {
 			return false
 		}
-		if n.DataAtom == atom.Li {
+		switch n.DataAtom {
+		case atom.Td, atom.Th:
+			return marked
+		case atom.Li:
 			return marked || strings.Contains(Attr(n, "class"), "task") || strings.Contains(Attr(n.Parent, "class"), "task")
 		}
 	}
