@@ -74,13 +74,13 @@ func (w *wordReader) read(n *html.Node, unshown bool) {
 
 func (w *wordReader) element(n *html.Node, unshown bool) {
 	before := !content.Inline(n) || w.exact == 0 && (content.IsApart(n) || isPart(n))
-	after := before
+	after := before || w.exact == 0 && content.TouchesNext(n)
 	switch n.DataAtom {
 	case atom.Br:
 		before = true
 	case atom.Sup: // 2 to the power of 10 is not 210
-		before = w.exact == 0 && len(content.FirstText(n, 1)) > 0
-		after = before
+		after = w.exact == 0 && len(content.FirstText(n, 1)) > 0
+		before = after && !content.IsOrdinal(n)
 	case atom.Sub:
 		if w.exact == 0 {
 			w.joint = content.JoinsBase

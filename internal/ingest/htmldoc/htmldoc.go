@@ -92,7 +92,7 @@ func firsts(anchors []Anchor) []Anchor {
 }
 
 func parse(raw []byte) (doc *html.Node, charset string, err error) {
-	text, charset, err := content.Decode(raw)
+	text, charset, err := decode(raw)
 	if err != nil {
 		return nil, "", err
 	}

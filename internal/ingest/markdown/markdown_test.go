@@ -1,10 +1,12 @@
 package markdown_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"docpin/internal/ingest/markdown"
+	"docpin/internal/ingest/page"
 )
 
 func TestCutInsideLists(t *testing.T) {
@@ -47,6 +49,27 @@ func TestLongTag(t *testing.T) {
 	for _, s := range passages[1:3] {
 		if line := strings.Split(p.Text, "\n")[s.StartLine-1]; line != "    {" {
 			t.Errorf("passage begins with %q", line)
+		}
+	}
+}
+
+// Comments in a heading show nothing, and may state its anchor.
+func TestCommentsInHeadings(t *testing.T) {
+	for doc, want := range map[string][2]string{
+		"# A {/* c */}\n":                  {"A", "a"},
+		"# A {/*c*/} b { /* d */ }\n":      {"A b", "a--b"},
+		"## B {/* #my-id */}\n":            {"B", "my-id"},
+		"## C {#my-id}\n":                  {"C", "my-id"},
+		"## D `{/* c */}`\n":               {"D {/* c */}", "d--c-"},
+		"<Box>\n  ## E {/* #i */}\n</Box>": {"E", "i"},
+	} {
+		p := markdown.ParseMDX(doc)
+		i := slices.IndexFunc(p.Blocks, func(b page.Block) bool { return b.Level > 0 })
+		if i < 0 || p.Text != doc {
+			t.Fatalf("%q: text is %q, blocks are %v", doc, p.Text, p.Blocks)
+		}
+		if b := p.Blocks[i]; b.Heading != want[0] || !slices.Equal(b.Anchors, want[1:]) {
+			t.Errorf("%q: heading %q with anchors %q, want %q", doc, b.Heading, b.Anchors, want)
 		}
 	}
 }

@@ -105,7 +105,10 @@ var (
 	fenceOpen = pattern.Lazy("^[ \t>]*(?:(?:[-*+]|[0-9]+[.)])[ \t]+)*(`{3,}[^`]*$|~{3,})")
 	esmStart  = pattern.Lazy(`^(import\s*(['"{*]|[\w$]+\s*(,|\s)\s*([{*]|from\b))|export\s+(const|let|var|default|function|async|class|type|interface|[{*]))`)
 	jsxName   = pattern.Lazy(`^</?(?:[A-Za-z][\w.:-]*)?`)
-	voidTags  = pattern.Lazy(`^<(?:br|hr|img|input|source|wbr)\b`)
+	// A comment in a heading, and the anchor that it may be.
+	headingComment = pattern.Lazy(`\{\s*/\*(?:\s*(#[^\s{}*]+)\s*\*/|.*?\*/)\s*\}`)
+
+	voidTags = pattern.Lazy(`^<(?:br|hr|img|input|source|wbr)\b`)
 )
 
 // blankOut goes through the lines: fences stay, the rest is blanked where it is not Markdown.
@@ -207,6 +210,9 @@ func (m *mdx) markup(at int) int {
 		pos = end
 	}
 	rest := m.src[pos : pos+lineLen(m.src[pos:])]
+	if strings.HasPrefix(rest, "#") {
+		m.comments(pos, pos+len(rest))
+	}
 	switch {
 	case strings.TrimSpace(rest) == "":
 		if alone > 0 {
@@ -218,6 +224,23 @@ func (m *mdx) markup(at int) int {
 		m.view[pos-1] = '\\' // no heading after a tag on its line
 	}
 	return pos + len(rest)
+}
+
+// comments takes the comments outside code out of the heading in src[pos:end]. One that states the anchor of the heading
+// becomes that.
+func (m *mdx) comments(pos, end int) {
+	end = pos + len(strings.TrimRight(m.src[pos:end], "\r\n"))
+	for _, at := range slices.Backward(headingComment().FindAllStringSubmatchIndex(m.src[pos:end], -1)) {
+		start, stop := pos+at[0], pos+at[1]
+		if strings.Count(m.src[pos:start], "`")%2 == 1 || m.src[start-1] == '\\' {
+			continue
+		}
+		if at[2] >= 0 {
+			start += copy(m.view[start:], "{"+m.src[pos+at[2]:pos+at[3]]+"}")
+		}
+		n := copy(m.view[start:end], m.view[stop:end])
+		m.erase(start+n, end)
+	}
 }
 
 // markupEnd returns the offset after the tag or expression at offset pos, or false if there is none.

@@ -101,14 +101,31 @@ func insertAfter(n *html.Node, text string) {
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // IsApart reports whether the inline element n is not shown in the line of text that it stands in: what only screen
-// readers say, the label of a control, the reading of a character.
+// readers say, the label of a control or a tab, the reading of a character.
 func IsApart(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Label, atom.Rt:
 		return true
+	case atom.A:
+		return Attr(n, "role") == "tab"
 	case atom.Span:
 		const shortest = len("sr-only")
 		return len(Attr(n, "class")) >= shortest && HasClass(n, "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
+	}
+	return false
+}
+
+// TouchesNext reports whether n is a key or a tag beside another, with nothing between but the style.
+func TouchesNext(n *html.Node) bool {
+	next := n.NextSibling
+	if next == nil || next.Type != html.ElementNode || next.DataAtom != n.DataAtom {
+		return false
+	}
+	switch n.DataAtom {
+	case atom.Kbd:
+		return true
+	case atom.Span, atom.A, atom.Code:
+		return HasClass(n, "tag", "badge", "label") && HasClass(next, "tag", "badge", "label")
 	}
 	return false
 }

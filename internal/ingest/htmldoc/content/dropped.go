@@ -74,14 +74,14 @@ func droppedClass(classes string, n *html.Node, box bool, page string) bool {
 		case "headerlink", "header-link", "heading-link", "hash-link", "header-anchor", "heading-anchor", "anchor",
 			"anchor-link", "anchorjs-link", "doc-anchor", "permalink", "id_link", "copiable-link", "selflink", "self-link",
 			"hover-link", "detail-link":
-			if saysNothing(n) {
+			if saysNothing(n, page) {
 				return true
 			}
 		// To its source, to its editor.
 		case "viewcode-link", "viewcode-back", "edit-link", "mw-editsection", "theme-edit-this-page", "md-content__button",
 			"md-source-file":
 			return true
-		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "linenumber", "lnos", "lnt", "ln", "lines":
+		case "lineno", "line-number", "line-numbers", "line-numbers-rows", "line-numbers-wrapper", "linenumber", "lnos", "lnt", "ln", "lines":
 			if numbersCode(n) {
 				return true
 			}
@@ -126,7 +126,7 @@ func hidden(n *html.Node) bool {
 	return false
 }
 
-// IsTask reports whether n is the box of an item in a list of tasks.
+// IsTask reports whether n is the box of an item in a list of tasks, or of a cell, that shows a state.
 func IsTask(n *html.Node) bool {
 	if n.DataAtom != atom.Input || Attr(n, "type") != "checkbox" {
 		return false
@@ -137,7 +137,10 @@ func IsTask(n *html.Node) bool {
 		if n = n.Parent; n == nil {
 			return false
 		}
-		if n.DataAtom == atom.Li {
+		switch n.DataAtom {
+		case atom.Td, atom.Th:
+			return marked
+		case atom.Li:
 			return marked || strings.Contains(Attr(n, "class"), "task") || strings.Contains(Attr(n.Parent, "class"), "task")
 		}
 	}

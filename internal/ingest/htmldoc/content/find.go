@@ -150,48 +150,73 @@ func isVeiled(n *html.Node) bool {
 	return false
 }
 
-// leavesOut reports whether a heading, a paragraph or the like of main is outside the box n, other than in navigation. What
-// frames a page may have a title where the box has one, too.
+// leavesOut reports whether main says anything outside the box n, other than in navigation. What frames a page may have a
+// title where the box has one, too.
 func leavesOut(main, n *html.Node) bool {
-	titled := hasHeading(n)
+	l := listener{titled: hasHeading(n), inBody: main.DataAtom == atom.Body}
 	for ; n != main; n = n.Parent {
 		for s := n.Parent.FirstChild; s != nil; s = s.NextSibling {
-			if s != n && says(s, titled, false) {
+			if s == n {
+				l.words = 0
+			} else if l.hears(s, false) {
 				return true
 			}
 		}
+		l.words = 0
 	}
 	return false
 }
 
-// says reports whether n holds a heading, a paragraph or the like: of a frame, only a title that is not had yet.
-func says(n *html.Node, titled, frame bool) bool {
-	if n.Type != html.ElementNode || Dropped(n, "") {
+// listener looks for what is said outside a box.
+type listener struct {
+	titled bool // the box has a title
+	inBody bool // and is not in an element that is marked as the main one
+	words  int  // so far in this line of text, outside links
+}
+
+// hears reports whether n holds a heading, a paragraph or the like, or loose text: of a frame, only a title that is not had
+// yet.
+func (l *listener) hears(n *html.Node, frame bool) bool {
+	const enough = 3 // words that are no label
+	if n.Type == html.TextNode && !frame && !inLink(n) && strings.ContainsFunc(n.Data, isWord) {
+		l.words += len(strings.Fields(n.Data))
+		return l.words >= enough
+	}
+	if n.Type != html.ElementNode || Dropped(n, "") || IsApart(n) {
 		return false
 	}
-	frame = frame || isFrame(n)
+	frame = frame || l.isFrame(n)
 	switch n.DataAtom {
 	case atom.H1:
-		return (!titled || !frame) && hasText(n)
-	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.P, atom.Pre, atom.Dl, atom.Blockquote:
+		return (!l.titled || !frame) && hasText(n)
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.P, atom.Pre, atom.Dl, atom.Blockquote, atom.Figcaption:
 		return !frame && hasText(n)
-	case atom.Ul, atom.Ol, atom.Table:
+	case atom.Ul, atom.Ol, atom.Table, atom.Details:
 		if !frame && hasProse(n) {
 			return true
 		}
+	case atom.Div:
+		if !frame && IsFragment(n) {
+			return hasText(n)
+		}
+	}
+	if !Inline(n) {
+		l.words = 0
+		defer func() { l.words = 0 }()
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if says(c, titled, frame) {
+		if l.hears(c, frame) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasProse reports whether n has a word that is not in a link.
+// hasProse reports whether n has a word that is neither in a link nor the label of what folds.
 func hasProse(n *html.Node) bool {
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode && strings.ContainsFunc(d.Data, unicode.IsLetter) && !inLink(d) && !hidden(d.Parent) {
+		if d.Type == html.TextNode && strings.ContainsFunc(d.Data, unicode.IsLetter) && !inLink(d) && !hidden(d.Parent) &&
+			d.Parent.DataAtom != atom.Summary {
 			return true
 		}
 	}
@@ -204,11 +229,14 @@ var frames = []string{
 	"header", "topbar", "toolbar", "banner", "search", "footer", "bottom", "copyright", "cookie", "related", "skip",
 }
 
-// isFrame reports whether n is what themes put around the text.
-func isFrame(n *html.Node) bool {
+// isFrame reports whether n is what themes put around the text. Sections of the text may have such a name, and the main
+// element a header of its own: these have a heading and a paragraph.
+func (l *listener) isFrame(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Header, atom.Footer, atom.Aside:
+	case atom.Footer, atom.Aside:
 		return true
+	case atom.Header:
+		return l.inBody || !isSection(n)
 	}
 	for _, a := range n.Attr {
 		if a.Key != "class" && a.Key != "id" {
@@ -216,11 +244,25 @@ func isFrame(n *html.Node) bool {
 		}
 		for word := range strings.FieldsFuncSeq(a.Val, func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
 			if slices.Contains(frames, word) {
-				return true
+				return !isSection(n)
 			}
 		}
 	}
 	return false
+}
+
+// isSection reports whether n holds a heading and a paragraph that is more than links.
+func isSection(n *html.Node) bool {
+	heading, paragraph := false, false
+	for d := range n.Descendants() {
+		switch d.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			heading = heading || hasText(d)
+		case atom.P:
+			paragraph = paragraph || hasProse(d)
+		}
+	}
+	return heading && paragraph
 }
 
 // hasText reports whether any text under n is more than white space.

@@ -16,21 +16,69 @@ import (
 func arrange(n *html.Node) {
 	switch {
 	case n.DataAtom == atom.Sup:
-		script(n, "^")
+		superscript(n)
 	case n.DataAtom == atom.Sub:
 		subscript(n)
 	case n.Namespace == "math":
 		formula(n)
 	case IsApart(n):
 		setApart(n)
+	case TouchesNext(n):
+		setApartAfter(n)
 	}
+}
+
+// superscript puts the sup n behind a sign, unless it is no power: an ordinal is one word with its number, other marks are
+// not.
+func superscript(n *html.Node) {
+	switch {
+	case IsOrdinal(n):
+		setApartAfter(n)
+	case isNote(n) || isTrademark(n):
+		if isWord(right.first(n)) && isBase(left.beside(n)) {
+			insertBefore(n, " ")
+		}
+		setApartAfter(n)
+	default:
+		script(n, "^")
+	}
+}
+
+// IsOrdinal reports whether the sup n makes an ordinal of the number before it.
+func IsOrdinal(n *html.Node) bool {
+	switch beginning(n) {
+	case "st", "nd", "rd", "th", "er":
+		return true
+	}
+	return false
+}
+
+func isTrademark(n *html.Node) bool {
+	switch beginning(n) {
+	case "TM", "SM", "(TM)", "(SM)", "(R)", "(C)":
+		return true
+	}
+	return false
+}
+
+// isNote reports whether the sup n is the mark of a note: behind a sentence or a part of one, or all that a link into a page
+// has.
+func isNote(n *html.Node) bool {
+	if strings.ContainsRune(".,;:?\"”’»", left.beside(n)) {
+		return true
+	}
+	link := NextElement(n.FirstChild)
+	if p := n.Parent; p.DataAtom == atom.A && n.PrevSibling == nil && n.NextSibling == nil {
+		link = p
+	}
+	return link != nil && link.DataAtom == atom.A && strings.Contains(Attr(link, "href"), "#")
 }
 
 // subscript puts the sub n behind a sign, unless it reads as one word with what is around it, as in H2O.
 func subscript(n *html.Node) {
 	if isRaised(n.PrevSibling) || !JoinsBase(left.beside(n), right.first(n)) {
 		script(n, "_")
-	} else if !JoinsNext(left.first(n), right.beside(n)) {
+	} else if !isRaised(n.NextSibling) && !JoinsNext(left.first(n), right.beside(n)) {
 		setApartAfter(n)
 	}
 }

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"bytes"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +26,7 @@ func isMark(n *html.Node) bool {
 		return true
 	default:
 		_, fragment, within := strings.Cut(href, "#")
-		return within && isSign(text) && marksPlace(n, fragment)
+		return within && isSign(text) && marksPlace(n, fragment) && !isHeadingAlone(n, text)
 	}
 }
 
@@ -71,27 +73,81 @@ func marksPlace(n *html.Node, fragment string) bool {
 }
 
 // saysNothing reports whether n, a link by its class from something to itself, is a mark beside that: a sign, a picture
-// or words about the link. It is not if these are the heading or the term.
-func saysNothing(n *html.Node) bool {
+// or words about the link. It is not if these are the heading or the term. The page is the file name of that.
+func saysNothing(n *html.Node, page string) bool {
 	if n.DataAtom != atom.A && n.DataAtom != atom.Span {
 		return false
 	}
 	text := FirstText(n, maxMark)
 	if isSign(text) {
-		return !inTerm(n) || !isAlone(n)
+		href := Attr(n, "href")
+		file, fragment, within := strings.Cut(href, "#")
+		within = within || href == "" || path.Base(file) == page
+		return within && (marksPlace(n, fragment) || marksLine(n)) && !isHeadingAlone(n, text)
 	}
-	return (len(text) == 0 || isAboutLink(string(text)) && !inTerm(n)) && !isAlone(n)
+	return (len(text) == 0 || isAboutLink(n, strings.TrimSpace(string(text))) && !inTerm(n)) && !isAlone(n)
 }
 
-// isAboutLink reports whether text tells of a link and not what it leads to.
-func isAboutLink(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	for _, start := range []string{"link to ", "permalink", "permanent link", "direct link", "copy link", "anchor "} {
-		if strings.HasPrefix(text, start) {
+// marksLine reports whether n, a sign and a link by its class, stands beside a heading with nothing else in its box, or in
+// a caption or the like.
+func marksLine(n *html.Node) bool {
+	const depth = 4
+	for p, i := n, 0; p != nil && i < depth; p, i = p.Parent, i+1 {
+		if p.DataAtom == atom.Caption || p.DataAtom == atom.Figcaption || p.DataAtom == atom.Summary || p.DataAtom == atom.Legend ||
+			HasClass(p, "caption", "code-block-caption", "rubric") {
+			return true
+		}
+		if isAll := bytes.Equal(bytes.TrimSpace(FirstText(p, maxMark)), bytes.TrimSpace(FirstText(n, maxMark))); !isAll {
+			continue
+		}
+		before := p.PrevSibling
+		if before != nil && before.Type == html.TextNode && IsBlank(before.Data) {
+			before = before.PrevSibling
+		}
+		if s := NextElement(p.NextSibling); s != nil && IsHeading(s) || before != nil && IsHeading(before) {
 			return true
 		}
 	}
-	return text == "link" || text == "anchor" || text == "[link]"
+	return false
+}
+
+// isHeadingAlone reports whether n, a sign, is all that a heading or a term says.
+func isHeadingAlone(n *html.Node, text []byte) bool {
+	line := n
+	for line.Parent != nil && Inline(line) {
+		line = line.Parent
+	}
+	switch line.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt:
+		return strings.TrimFunc(string(text), isUnseen) != "" && isAlone(n)
+	}
+	return false
+}
+
+// isAboutLink reports whether the text of the link n, which begins so, tells of a link and not of what it leads to.
+func isAboutLink(n *html.Node, text string) bool {
+	switch strings.ToLower(Collapse(text)) {
+	case "link", "anchor", "[link]", "permalink", "permanent link", "direct link", "copy link", "anchor link", "link to this", "link to here":
+		return true
+	}
+	for _, start := range []string{"link to ", "permalink to ", "permalink: ", "permanent link to ", "direct link to ", "copy link to ", "anchor for ", "anchor to "} {
+		if len(text) > len(start) && strings.EqualFold(text[:len(start)], start) {
+			text = PlainText(n)
+			what := strings.Trim(text[min(len(text), len(start)):], `"'“”`)
+			this, isThis := strings.CutPrefix(what, "this ")
+			return isThis && !strings.Contains(this, " ") || what == "heading" || strings.EqualFold(what, besides(n, text))
+		}
+	}
+	return false
+}
+
+// besides returns what the line of the inline element n says without the text of that.
+func besides(n *html.Node, text string) string {
+	line := n
+	for line.Parent != nil && Inline(line) {
+		line = line.Parent
+	}
+	return Collapse(strings.Replace(PlainText(line), text, " ", 1))
 }
 
 // isAlone reports whether the inline element n is all that its line of text says, as far as is looked.
@@ -99,7 +155,7 @@ func isAlone(n *html.Node) bool {
 	const siblings = 32
 	for ; n.Parent != nil && Inline(n); n = n.Parent {
 		for s, i := n.Parent.FirstChild, 0; s != nil && i < siblings; s, i = s.NextSibling, i+1 {
-			if s != n && (s.Type == html.TextNode && !IsBlank(s.Data) || s.Type == html.ElementNode && hasText(s)) {
+			if s != n && (s.Type == html.TextNode && !IsBlank(s.Data) || s.Type == html.ElementNode && (hasText(s) || Attr(s, "alt") != "")) {
 				return false
 			}
 		}

@@ -1,4 +1,4 @@
-// Package content finds what an HTML page is about: it decodes the page, picks its main element, and tells
+// Package content finds what an HTML page is about: it picks the main element of a page, and tells
 // what in that is no content and what stands in a line of text.
 package content
 

@@ -1,4 +1,4 @@
-package content
+package htmldoc
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 // maxPrescan is how many bytes of a page are searched for the name of its charset.
 const maxPrescan = 64 << 10
 
-// Decode returns raw as UTF-8 without a byte-order mark, and the name of the charset it was in. A page whose
+// decode returns raw as UTF-8 without a byte-order mark, and the name of the charset it was in. A page whose
 // bytes its charset cannot account for, each one, is refused: no replacement character is ever invented.
 // The result may share memory with raw.
-func Decode(raw []byte) ([]byte, string, error) {
+func decode(raw []byte) ([]byte, string, error) {
 	enc, name, err := pageCharset(raw)
 	if err != nil {
 		return nil, "", err

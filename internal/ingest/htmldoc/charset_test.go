@@ -1,4 +1,4 @@
-package content
+package htmldoc
 
 import (
 	"strings"
@@ -43,7 +43,7 @@ func TestDecode(t *testing.T) {
 		"not the type":      {"<meta name=x content='charset=koi8-r'><p>é", "<meta name=x content='charset=koi8-r'><p>é", "utf-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, charset, err := Decode([]byte(test.raw))
+			got, charset, err := decode([]byte(test.raw))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"NUL":                      {"<p>a\x00b", "NUL at byte 4"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := Decode([]byte(test.raw))
+			_, _, err := decode([]byte(test.raw))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want one that says %q", err, test.want)
 			}
