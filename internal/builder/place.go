@@ -20,11 +20,20 @@ type Output struct {
 	Always   bool   // build a corpus also if it is there already
 }
 
+// files returns the files that the build writes.
+func (o *Output) files() []string {
+	names := []string{o.Path, corpus.LockPath(o.Path), corpus.NextLockPath(o.Path)}
+	if o.Report != "" {
+		names = append(names, o.Report)
+	}
+	return names
+}
+
 // Check returns an error if a build would overwrite what it reads or also writes, or the report can't be written. It
 // makes the report if there is none.
 func (o *Output) Check(ctx context.Context, sources []Source) error {
 	if o.Manifest != "" {
-		for _, name := range []string{o.Path, corpus.LockPath(o.Path), corpus.NextLockPath(o.Path), o.Report} {
+		for _, name := range o.files() {
 			if err := outputs.CheckApart("output", name, outputs.Use{Path: o.Manifest, As: "the manifest"}); err != nil {
 				return err
 			}
@@ -55,10 +64,7 @@ func (o *Output) Check(ctx context.Context, sources []Source) error {
 // own returns what tells the files that the build writes, by their paths below a folder.
 func (o *Output) own(dir string) func(string) bool {
 	files := map[string]bool{}
-	for _, name := range []string{o.Path, corpus.LockPath(o.Path), corpus.NextLockPath(o.Path), o.Report} {
-		if name == "" {
-			continue
-		}
+	for _, name := range o.files() {
 		if below, ok := ingest.Below(dir, name); ok {
 			files[below] = true
 		}

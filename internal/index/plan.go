@@ -105,9 +105,8 @@ func (s *search) plan(x *Index, query string) error {
 	s.spelled = -1
 	for n, at := 0, 0; at < len(query) && n < MaxTerms; n++ {
 		literal, _, _ := strings.Cut(query[at:], " ")
-		s.at = n
 		if !holds(query[:at], literal) {
-			if err := s.literal(literal); err != nil {
+			if err := s.literal(literal, n); err != nil {
 				return err
 			}
 		}
@@ -147,8 +146,7 @@ func (s *search) splitSpelling() {
 		return
 	}
 	s.exact = s.sources[s.spelled].key
-	s.at = s.origins[spelling]
-	words := s.newGroup()
+	words := s.newGroup(s.origins[spelling])
 	for i := range s.sources {
 		if i != s.spelled {
 			s.sources[i].group = words
@@ -156,13 +154,13 @@ func (s *search) splitSpelling() {
 	}
 }
 
-// literal adds the group of one literal term.
-func (s *search) literal(literal string) error {
+// literal adds the group of the literal term of number n.
+func (s *search) literal(literal string, n int) error {
 	terms, words := s.text.Terms(literal), int32(s.text.Words())
 	if len(terms) == 0 {
 		return nil
 	}
-	group := s.newGroup()
+	group := s.newGroup(n)
 	spaced := false
 	for _, t := range terms {
 		if t.Class == text.Word || t.Class == text.Gram {
@@ -188,9 +186,9 @@ func (s *search) literal(literal string) error {
 	return s.phrase(terms, group, rolePiece)
 }
 
-// newGroup begins a group of the literal term at hand.
-func (s *search) newGroup() int {
-	s.origins[s.groups] = s.at
+// newGroup begins a group of the literal term of number n, from 0.
+func (s *search) newGroup(n int) int {
+	s.origins[s.groups] = n
 	s.groups++
 	return s.groups - 1
 }

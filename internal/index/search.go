@@ -24,8 +24,7 @@ type search struct {
 	literals    int           // terms of the query
 	spelled     int           // source of the spelling of an identifier, or -1
 	exact       []byte        // all that is asked for is this identifier, which is written somewhere
-	at          int           // literal term at hand, from 0
-	origins     [MaxTerms]int // literal terms of the groups
+	origins     [MaxTerms]int // numbers of the literal terms of the groups, from 0
 	candidates  []candidate
 	terms       []text.Term // of those
 	sources     []source

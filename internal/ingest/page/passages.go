@@ -165,19 +165,19 @@ const manyNames = 32
 
 // join returns the names in a and b, each once, but those too long for any URL.
 func join(a, b []string) []string {
+	all := slices.Concat(a, b)
 	var names []string
-	var seen map[string]bool // of many, or a page of anchors alone takes quadratic time
-	for _, name := range slices.Concat(a, b) {
+	var seen map[string]bool
+	if len(all) > manyNames { // or a page of anchors alone takes quadratic time
+		seen = make(map[string]bool, len(all))
+	}
+	for _, name := range all {
 		if utf8.RuneCountInString(name) > corpus.MaxURL || seen[name] || seen == nil && slices.Contains(names, name) {
 			continue
 		}
-		if names = append(names, name); seen != nil {
+		names = append(names, name)
+		if seen != nil {
 			seen[name] = true
-		} else if len(names) == manyNames {
-			seen = map[string]bool{}
-			for _, n := range names {
-				seen[n] = true
-			}
 		}
 	}
 	return names
